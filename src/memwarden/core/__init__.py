@@ -1,0 +1,1 @@
+"""The pure core: records and decisions.  No file, clock, environment, process or third party here."""

@@ -1,0 +1,31 @@
+"""The memory tree as a value: everything that one reading of ``memory/`` found."""
+
+from __future__ import annotations
+
+from memwarden.core.event import Event
+from memwarden.core.manifest import Manifest
+from memwarden.core.note import Note
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.subject import Subject
+from memwarden.errors import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memwarden.core.workspace import Workspace
+
+
+class Memory(NamedTuple):
+    """``notes`` are all readable notes, sorted by path; ``broken`` are the paths of note files that
+    could not be read (each has an error in ``findings``).  ``manifest`` is None where it cannot be
+    read.  ``events`` maps a note's ID to its events, sorted by (seq, at, path).  ``findings`` is what
+    the readers found, note by note; the rules add theirs.  Files are read again from ``workspace``.
+    """
+
+    workspace: Workspace
+    manifest: Manifest | None = None
+    notes: tuple[Note, ...] = ()
+    broken: tuple[str, ...] = ()
+    subjects: tuple[Subject, ...] = ()
+    events: Mapping[str, tuple[Event, ...]] = {}
+    findings: tuple[Finding, ...] = ()

@@ -1,0 +1,99 @@
+"""A workspace: the files of a repository as they stand somewhere.
+
+The same question can be asked of the working tree, of the index (staged content) or of any commit.
+Whoever reads files asks a workspace; the implementations live in ``edge``.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Protocol
+else:
+    Protocol = object
+
+FILE = "file"
+FOLDER = "folder"
+OTHER = "other"
+
+MOST_BYTES = 8 * 1024 * 1024
+
+
+class Unreadable(Exception):
+    """A path could not be read; the text says why, in a few words, without an absolute path."""
+
+
+class Entry(NamedTuple):
+    """What is at a path: ``kind`` is ``file`` (also through a link that stays inside), ``folder``, or
+    ``other`` (device, FIFO, submodule, a link that leaves the repository or dangles).  ``stamp``
+    changes whenever the content may have: a blob ID, or what stat says."""
+
+    kind: str
+    size: int = 0
+    stamp: str = ""
+    link: bool = False
+
+
+class Workspace(Protocol):
+    """Read-only view of repository-relative POSIX paths.  A path that leaves the repository or enters
+    ``.git`` is :class:`Unreadable`; odd bytes in names are kept by surrogate escapes."""
+
+    @property
+    def name(self) -> str:
+        """``working tree``, ``index``, or the commit's object ID."""
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at ``path``, or None where nothing is."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file of at most ``MOST_BYTES``; raises :class:`Unreadable`."""
+
+    def paths(self, under: str = "") -> Iterator[str]:
+        """Every path below the folder ``under`` that is not a folder, sorted; "" is the whole tree."""
+
+    def blob(self, path: str) -> str:
+        """The git blob ID (40 hex) of what :meth:`read` gives, after the repository's own filters."""
+
+
+class Overlay:
+    """A workspace with some files changed: the tree that a plan would leave behind."""
+
+    def __init__(self, base: Workspace, changes: Mapping[str, bytes | None]) -> None:
+        self._base = base
+        self._changes = dict(changes)
+
+    @property
+    def name(self) -> str:
+        return self._base.name
+
+    def entry(self, path: str) -> Entry | None:
+        if path in self._changes:
+            content = self._changes[path]
+            return None if content is None else Entry(FILE, len(content), "")
+        if any(changed.startswith(path + "/") for changed, new in self._changes.items() if new is not None):
+            return Entry(FOLDER)
+        return self._base.entry(path)
+
+    def read(self, path: str) -> bytes:
+        if path in self._changes:
+            content = self._changes[path]
+            if content is None:
+                raise Unreadable("no such file")
+            return content
+        return self._base.read(path)
+
+    def paths(self, under: str = "") -> Iterator[str]:
+        prefix = under.rstrip("/") + "/" if under else ""
+        found = {path for path in self._base.paths(under) if path not in self._changes}
+        found.update(p for p, new in self._changes.items() if new is not None and p.startswith(prefix))
+        return iter(sorted(found))
+
+    def blob(self, path: str) -> str:
+        if path in self._changes:
+            from hashlib import sha1  # only a preview comes here
+
+            content = self.read(path)
+            return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+        return self._base.blob(path)

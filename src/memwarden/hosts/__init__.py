@@ -1,0 +1,1 @@
+"""One module per agent host: what it sends and what it understands."""

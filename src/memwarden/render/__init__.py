@@ -1,0 +1,1 @@
+"""How results look: plain and rich text, Markdown, JSON, GitHub annotations, SARIF."""
