@@ -1,0 +1,99 @@
+"""The command line as typer knows it: which module holds which command, and how errors end.
+
+Only the module of the command that was asked for is imported; help imports them all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from memwarden.cli.frame import CommonCommand, print_json, show_error
+from memwarden.errors import EXIT_USAGE, MemError
+
+# Each group module has a ``register(app)`` that adds its commands.
+GROUPS = {
+    "init": ("init",),
+    "reading": ("list", "show", "search", "status", "export"),
+    "routing": ("route", "why"),
+    "checking": ("check", "explain"),
+    "adding": ("add",),
+}
+
+
+class Commands(TyperGroup):
+    """Suggests the nearest command for an unknown one, and lists them in the contract's order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+def build(verb: str = "") -> typer.Typer:
+    """The whole program, or only what the command ``verb`` needs."""
+    app = typer.Typer(
+        name="mem",
+        cls=Commands,
+        help="Repo-native Markdown memory for coding agents and the people who review their work.",
+        no_args_is_help=True,
+        add_completion=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_program)
+    wanted = [group for group, verbs in GROUPS.items() if verb in verbs] or list(GROUPS)
+    for group in wanted:
+        import_module(f"memwarden.cli.{group}").register(app)
+    return app
+
+
+def _program(
+    version: bool = typer.Option(False, "--version", help="Print the version.", is_eager=True),
+) -> None:
+    if version:
+        from memwarden import __version__
+
+        typer.echo(f"mem {__version__}")
+        raise typer.Exit
+
+
+def command(app: typer.Typer, name: str) -> object:
+    """The decorator that every group uses: ``@command(app, "route")``."""
+    return app.command(name, cls=CommonCommand)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and give its exit code; every error ends here."""
+    verb = next((word for word in arguments if not word.startswith("-")), "")
+    try:
+        program = typer.main.get_command(build(verb))
+        result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except MemError as error:
+        if "--json" in arguments:
+            print_json(verb, error_fields(error))
+        show_error(error)
+        return error.exit_code
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        return EXIT_USAGE
+    except BrokenPipeError:
+        # The reader went away (``mem list | head``): quiet, and no second complaint at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def error_fields(error: MemError) -> dict[str, object]:
+    """What a failed command prints under ``--json``: still exactly one object."""
+    return {
+        "error": {"message": error.message, "next_step": error.next_step, "exit": error.exit_code},
+        "findings": [finding._asdict() for finding in error.findings],
+    }

@@ -1,0 +1,23 @@
+"""The only clock: UTC, to the second, and pinned by ``--now``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from memwarden.errors import UsageError
+
+
+def moment(pinned: str = "") -> str:
+    """Now as RFC 3339 UTC text (``2026-11-30T16:40:12Z``), or the moment that ``pinned`` names.
+
+    ``pinned`` is a date, which means its first second, or an RFC 3339 time; anything else raises
+    :class:`UsageError`.
+    """
+    if not pinned:
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        when = datetime.fromisoformat(pinned)
+    except ValueError:
+        raise UsageError(f"--now {pinned}: not a date", "write it as 2026-11-30") from None
+    when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
