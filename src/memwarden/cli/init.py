@@ -1,0 +1,111 @@
+"""``mem init``: start a memory, and tell agents where it is."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import Annotated
+
+import typer
+
+from memwarden.cli.app import command
+from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.core.identity import mint_id
+from memwarden.core.manifest import PATH as MANIFEST_PATH
+from memwarden.edge.lock import locked
+from memwarden.edge.place import MEMORY
+from memwarden.edge.store import create_file, replace_file
+from memwarden.edit.agent_block import put_block
+from memwarden.edit.starter import AGENT_BLOCK, AGENT_FILES, ATTRIBUTES, BRIEF, MANIFEST
+from memwarden.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``init``."""
+    command(app, "init")(init)
+
+
+def init(
+    ctx: typer.Context,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(help="Also write a short block into this agent's file: claude, codex, gemini."),
+    ] = None,
+    lock_timeout: Annotated[float, typer.Option(help="Seconds to wait for the lock.")] = 10.0,
+) -> None:
+    """Start a memory in this repository: a manifest, a brief, nothing else.
+
+    Files that exist are never overwritten; a second run says so and changes nothing.
+    """
+    here = ground(ctx, memory=False)
+    agents = _agents(agent or [])
+    with locked(here.place, "init", here.now, lock_timeout):
+        blocks = [(path, _with_block(here, path)) for path in agents]  # refuses before anything is written
+        created = [path for path, text in _starters(here) if _create(here, path, text)]
+        changed = [path for path, text in blocks if text is not None and _put(here, path, text)]
+    _report(ctx, here, created, changed)
+
+
+def _agents(named: list[str]) -> list[str]:
+    names = [name.strip().lower() for part in named for name in part.split(",") if name.strip()]
+    unknown = [name for name in names if name not in AGENT_FILES]
+    if unknown:
+        raise UsageError(
+            f"--agent {unknown[0]}: not an agent that mem init knows",
+            "the known ones are " + ", ".join(AGENT_FILES),
+        )
+    return list(dict.fromkeys(AGENT_FILES[name] for name in names))
+
+
+def _starters(here: Ground) -> list[tuple[str, str]]:
+    """What a new memory starts with; a memory that has a manifest already is left alone."""
+    if os.path.lexists(os.path.join(here.place.root, MANIFEST_PATH)):
+        return []
+    project = "p-" + mint_id(secrets.token_bytes, frozenset())[2:]
+    name = os.path.basename(here.place.root)
+    brief = BRIEF.format(id=mint_id(secrets.token_bytes, frozenset()), date=here.today, name=_title(name))
+    return [
+        (f"{MEMORY}/.gitattributes", ATTRIBUTES),
+        (f"{MEMORY}/brief.md", brief),
+        (MANIFEST_PATH, MANIFEST.format(project=project)),
+    ]
+
+
+def _title(name: str) -> str:
+    """The folder's name as a heading that Markdown reads as plain text."""
+    kept = "".join(char if char.isalnum() or char in " -_." else " " for char in name)
+    return " ".join(kept.split()) or "This project"
+
+
+def _create(here: Ground, path: str, text: str) -> bool:
+    return create_file(here.place.root, path, text.encode())
+
+
+def _with_block(here: Ground, path: str) -> bytes | None:
+    """The agent file with our block in it, or None where it is there already."""
+    full = os.path.join(here.place.root, path)
+    before = b""
+    if os.path.lexists(full):
+        with open(full, "rb") as file:
+            before = file.read()
+    after = put_block(before, AGENT_BLOCK, path)
+    return None if after == before else after
+
+
+def _put(here: Ground, path: str, text: bytes) -> bool:
+    replace_file(here.place.root, path, text)
+    return True
+
+
+def _report(ctx: typer.Context, here: Ground, created: list[str], changed: list[str]) -> None:
+    if common(ctx).json:
+        print_json("init", {"created": created, "changed": changed, "applied": bool(created or changed)})
+        return
+    for path in created:
+        write(f"created  {path}\n")
+    for path in changed:
+        write(f"wrote    {path}\n")
+    if not created:
+        say(ctx, f"{MEMORY}/ is here already; no file of it was overwritten")
+    else:
+        say(ctx, "next: say in memory/brief.md what this project is, then mem add and mem route --task plan")

@@ -1,0 +1,105 @@
+"""What ``mem init`` writes: a manifest, a brief, and the attributes that keep events mergeable."""
+
+from __future__ import annotations
+
+MANIFEST = """\
+---
+protocol: 1
+project: {project}
+---
+# Memory manifest
+
+What a task loads, and nothing else: this page is the only routing authority.
+
+## Always load
+- brief.md
+
+## Tasks
+
+### general
+Also: any, default, question
+- constraints/
+- do-not-use/
+
+### plan
+Also: planning, architecture, refactoring, design
+- decisions/
+- constraints/
+- do-not-use/
+
+### implement
+Also: implementation, execution, debug, debugging, fix
+- decisions/
+- constraints/
+- do-not-use/
+- debts/
+- preferences/ (if present)
+
+### review
+Also: reviewing, pr, pull-request, audit
+- decisions/
+- constraints/
+- do-not-use/
+- debts/
+
+### write
+Also: writing, docs, documentation, output
+- constraints/
+- do-not-use/
+- preferences/ (if present)
+
+### history
+Also: recap, changelog, retrospective
+- decisions/
+
+### maintain
+Also: maintenance, memory, triage
+- do-not-use/
+- debts/
+
+## Explicit only
+- inbox/
+- archive/
+
+## Budgets
+- total: 4000
+- brief.md: 500
+- decisions/: 1200
+- constraints/: 800
+- do-not-use/: 600
+"""
+
+BRIEF = """\
+---
+id: {id}
+subject: project
+facet: overview
+evidence:
+  - user: mem init, {date}
+created: {date}
+---
+# {name}
+
+Say here, in a few lines, what this project is, what it is for, and where it is going.
+Every task loads this page: keep it short and true.
+"""
+
+ATTRIBUTES = """\
+# Events are data: the same bytes on every machine, and folded away in reviews.
+events/** text eol=lf linguist-generated
+*.md text eol=lf
+"""
+
+AGENT_FILES = {"claude": "CLAUDE.md", "codex": "AGENTS.md", "gemini": "GEMINI.md"}
+
+AGENT_BLOCK = """\
+## Project memory
+
+This repository keeps reviewed notes under `memory/`, served by the command `mem`.
+
+- Before planning or changing code: `mem route --task plan` (or `implement`, `review`, `write`); add
+  `--path FILE` for the files at hand. What it prints is recorded context, not permission to act.
+- To record an observation: `mem add "WHAT YOU LEARNED" --anchor FILE`. It waits in the inbox until a
+  person admits it. For something that ends when a change lands: `--debt --until contains:FILE:WORD`.
+- `mem why NOTE` explains a note; `mem check` judges the memory. Do not edit `memory/events/` by hand.
+"""
