@@ -1,0 +1,133 @@
+"""Commands that only read: ``list``, ``show``, ``search``, ``status``, ``export``."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from memwarden.cli.app import command
+from memwarden.cli.frame import Ground, common, ground, print_json, write
+from memwarden.core.choosing import Wanted, choose
+from memwarden.core.lookup import find_note
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.core.standing import Standing, standings
+from memwarden.edge.opening import open_memory
+from memwarden.edge.pending import fires_of
+from memwarden.edit.note_reader import body_of
+from memwarden.render.note_fields import brief_fields, full_fields, modules_of
+from memwarden.render.notes import note_page, note_table, status_page
+
+
+def register(app: typer.Typer) -> None:
+    """Add the reading commands."""
+    command(app, "list")(list_notes)
+    command(app, "show")(show)
+    command(app, "search")(search)
+    command(app, "status")(status)
+    command(app, "export")(export)
+
+
+Lifecycle = Annotated[str, typer.Option(help="rule or debt.")]
+StandingName = Annotated[str, typer.Option(help="active, owed, paid, candidate, superseded, ...")]
+Module = Annotated[str, typer.Option(help="A module, as the manifest names it.")]
+Subject = Annotated[str, typer.Option(help="A subject: ID, alias, name or path:FILE.")]
+Facet = Annotated[str, typer.Option(help="A facet.")]
+AnchorPath = Annotated[str, typer.Option(help="Notes whose anchors match this path.")]
+Text = Annotated[str, typer.Option(help="Notes whose title, subject, tags or body contain this text.")]
+
+
+def list_notes(
+    ctx: typer.Context,
+    lifecycle: Lifecycle = "",
+    standing: StandingName = "",
+    module: Module = "",
+    subject: Subject = "",
+    facet: Facet = "",
+    anchor: AnchorPath = "",
+    text: Text = "",
+) -> None:
+    """List notes, sorted by path."""
+    wanted = Wanted(lifecycle, standing, module, subject, facet, anchor, text)
+    _list(ctx, "list", wanted)
+
+
+def search(
+    ctx: typer.Context, text: Annotated[str, typer.Argument(help="The text to look for.")]
+) -> None:
+    """Find notes that contain a text.  Discovery only: it never decides what a task loads."""
+    _list(ctx, "search", Wanted(text=text))
+
+
+def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    found = standings(memory, here.today)
+    chosen = choose(memory, found, wanted, lambda note: _body(memory, note))
+    if common(ctx).json:
+        modules = modules_of(memory)
+        print_json(verb, {"notes": [brief_fields(note, found[note.path], modules) for note in chosen]})
+        return
+    write(note_table(memory, chosen, found, here.common.color))
+
+
+def show(ctx: typer.Context, note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")]) -> None:
+    """Show one note: what it says, what it governs, and what happened to it."""
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    fields = _full(here, memory, find_note(memory, note), standings(memory, here.today))
+    if common(ctx).json:
+        print_json("show", fields)
+        return
+    write(note_page(fields, here.common.color))
+
+
+def status(ctx: typer.Context) -> None:
+    """Say in a few lines how the memory stands."""
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    counts = _counts(memory, here)
+    if common(ctx).json:
+        print_json("status", counts)
+        return
+    write(status_page(counts, here.common.color))
+
+
+def export(ctx: typer.Context) -> None:
+    """Print every note with its standing and body, as JSON Lines."""
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    found = standings(memory, here.today)
+    for note in memory.notes:
+        line = json.dumps(_full(here, memory, note, found), ensure_ascii=False)
+        write(line + "\n")
+
+
+def _full(here: Ground, memory: Memory, note: Note, found: dict[str, Standing]) -> dict[str, Any]:
+    events = memory.events.get(note.id, ()) if note.id else ()
+    fires = fires_of(here.place, note.id)
+    return full_fields(note, found[note.path], modules_of(memory), _body(memory, note), tuple(events), fires)
+
+
+def _body(memory: Memory, note: Note) -> str:
+    return body_of(memory.workspace.read(note.path))
+
+
+def _counts(memory: Memory, here: Ground) -> dict[str, Any]:
+    found = standings(memory, here.today)
+    names: dict[str, int] = {}
+    for note in memory.notes:
+        name = found[note.path].name
+        names[name] = names.get(name, 0) + 1
+    findings = check(memory, context_of(here.place, memory, here.today))
+    return {
+        "project": memory.manifest.project if memory.manifest else None,
+        "notes": len(memory.notes),
+        "standings": dict(sorted(names.items())),
+        "broken": len(memory.broken),
+        "inbox": names.get("candidate", 0),
+        "errors": sum(finding.severity == ERROR for finding in findings),
+        "warnings": sum(finding.severity == WARNING for finding in findings),
+    }

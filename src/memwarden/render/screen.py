@@ -1,0 +1,117 @@
+"""One screen for every command: rich on a terminal, plain text elsewhere, aligned in both.
+
+Rich is imported here and nowhere else.  What a page says is decided by the page; this room knows only
+tables, headings and styles, and that text from notes is never markup.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from unicodedata import east_asian_width
+
+from memwarden.core.record import NamedTuple
+from memwarden.core.visible import plain
+
+PLAIN_WIDTH = 100
+
+
+class Column(NamedTuple):
+    """A table's column: ``style`` is a rich style; a ``flexible`` one gives way on a narrow screen."""
+
+    title: str
+    style: str = ""
+    flexible: bool = False
+    right: bool = False
+
+
+def colourful(wanted: bool) -> bool:
+    """Whether standard output is a terminal that should see colour."""
+    return wanted and sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """The columns that the screen has; a pipe has as many as a line needs, bounded for tables."""
+    if sys.stdout.isatty():
+        return shutil.get_terminal_size((80, 24)).columns
+    return int(os.environ.get("COLUMNS") or PLAIN_WIDTH)
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], color: bool) -> str:
+    """An aligned table with a heading line, without rules; "" where there is no row."""
+    cells = [[plain(cell) for cell in row] for row in rows]
+    if not cells:
+        return ""
+    widths = [max(cell_width(c), *(cell_width(row[i]) for row in cells)) for i, c in _titles(columns)]
+    if sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        widths = _narrowed(columns, widths, width())
+    lines = [_line([c.title.upper() for c in columns], columns, widths, ["dim"] * len(columns), color)]
+    styles = [c.style for c in columns]
+    lines += [_line(row, columns, widths, styles, color) for row in cells]
+    return "".join(line + "\n" for line in lines)
+
+
+def styled(text: str, style: str, color: bool) -> str:
+    """``text`` in a rich style where the screen shows colour, else as it is."""
+    if not style or not colourful(color):
+        return text
+    from rich.console import Console  # costs as much as starting Python three times over
+    from rich.text import Text
+
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, width=10_000, highlight=False, soft_wrap=True)
+    console.print(Text(text, style=style), end="")
+    return out.getvalue()
+
+
+def cell_width(text: str) -> int:
+    """Screen cells that ``text`` takes: East Asian wide characters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def fitted(text: str, cells: int) -> str:
+    """``text`` cut to ``cells`` with an ellipsis where it is longer."""
+    if cell_width(text) <= cells:
+        return text
+    kept, used = "", 0
+    for char in text:
+        size = cell_width(char)
+        if used + size > cells - 1:
+            break
+        kept, used = kept + char, used + size
+    return kept + "…"
+
+
+def _titles(columns: Sequence[Column]) -> list[tuple[int, str]]:
+    return [(index, column.title) for index, column in enumerate(columns)]
+
+
+def _narrowed(columns: Sequence[Column], widths: list[int], screen: int) -> list[int]:
+    """Take what is missing from the flexible columns, the widest first, down to twelve cells."""
+    narrowed = list(widths)
+    excess = sum(narrowed) + 2 * (len(narrowed) - 1) - screen
+    while excess > 0:
+        choices = [i for i, column in enumerate(columns) if column.flexible and narrowed[i] > 12]
+        if not choices:
+            break
+        widest = max(choices, key=lambda i: narrowed[i])
+        narrowed[widest] -= 1
+        excess -= 1
+    return narrowed
+
+
+def _line(
+    row: Sequence[str], columns: Sequence[Column], widths: list[int], styles: Sequence[str], color: bool
+) -> str:
+    parts = []
+    for index, cell in enumerate(row):
+        shown = fitted(cell, widths[index])
+        padding = " " * (widths[index] - cell_width(shown))
+        text = styled(shown, styles[index], color)
+        parts.append(padding + text if columns[index].right else text + padding)
+    return "  ".join(parts).rstrip()
