@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from memwarden.core.condition import Condition
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memwarden.core.condition import Condition
 
 RULE = "rule"
 DEBT = "debt"
