@@ -1,0 +1,77 @@
+"""The path law: which repository-relative paths a note, a command or a file name may hold.
+
+A path from a note is untrusted.  It must mean one file inside the repository on every operating
+system, so that what is refused on one machine is not a device, a stream or another folder on the next.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.visible import is_hidden
+
+DEVICES = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³"]
+)
+# NTFS knows a folder's 8.3 name too.
+GIT_NAMES = frozenset([".git", "git~1"])
+ENCODED = ("%2e", "%2f", "%5c", "%00", "%3a")
+
+
+def check_path(text: str) -> str | None:
+    """Why ``text`` is refused as a path or a path glob, as the end of a sentence; None where it is fine."""
+    if not text or text.isspace():
+        return "is empty"
+    if any(is_hidden(char) or char in "\t\n" for char in text) and not _only_odd_bytes(text):
+        return "has a control or invisible character"
+    if text.startswith(("/", "~/")) or text == "~":
+        return "is absolute; paths start at the top of the repository"
+    if "\\" in text:
+        return "has a backslash; separate folders with /"
+    if text[1:2] == ":" and text[0].isascii() and text[0].isalpha():
+        return "names a drive; paths start at the top of the repository"
+    if "%" in text and any(code in text.lower() for code in ENCODED):
+        return "hides a separator or a dot behind a percent code"
+    for part in text.split("/"):
+        reason = _check_part(part)
+        if reason:
+            return reason
+    if not normal(text):
+        return "names the whole repository; name a file or a folder in it"
+    return None
+
+
+def _check_part(part: str) -> str | None:
+    if part in ("", "."):
+        return None
+    if part == "..":
+        return "leaves its folder through .."
+    if part.lower().rstrip(". ") in GIT_NAMES:
+        return "enters .git"
+    if part[-1] in ". ":
+        return "has a name that ends in a dot or a blank, which not every system keeps"
+    if ":" in part and "[:" not in part:
+        return "has a colon, which names a hidden stream on some systems"
+    if part.lower() in DEVICES:
+        return f"names a device ({part}) on some systems"
+    return None
+
+
+def _only_odd_bytes(text: str) -> bool:
+    """Undecodable bytes of a real file name arrive as lone surrogates: odd, but no control character."""
+    return all(0xDC80 <= ord(char) <= 0xDCFF for char in text if is_hidden(char) or char in "\t\n")
+
+
+def normal(text: str) -> str:
+    """The one spelling of a path: no ``./``, no doubled or closing slash."""
+    if "//" not in text and "./" not in text and not text.endswith(("/", ".")) and not text.startswith("/"):
+        return text
+    return "/".join(part for part in text.split("/") if part not in ("", "."))
+
+
+def folded(path: str) -> str:
+    """The spelling under which two paths are one file on some system: case and Unicode form ignored."""
+    if path.isascii():
+        return path.lower()
+    from unicodedata import normalize  # only names beyond ASCII pay for it
+
+    return normalize("NFC", normalize("NFC", path).casefold())
