@@ -1,0 +1,120 @@
+"""What makes a note unfit to be delivered: the few faults that leave no one to answer for it.
+
+An unfit note is omitted as ``invalid`` from every pack and never speaks at a touch.  A note is unfit
+where its file could not be read as it stands, or where, outside the inbox and the archive, it lacks an
+ID, a subject, a facet that the memory knows, or evidence that qualifies.  Every other fault is reported
+and the note still delivers.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.note import ACTIVE, place_of
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.subject import FACETS
+from memwarden.errors import ERROR, Finding
+
+if TYPE_CHECKING:
+    from memwarden.core.manifest import Manifest
+    from memwarden.core.memory import Memory
+    from memwarden.core.note import Note
+
+# Evidence that can make a note active; the rest only accompanies a candidate.
+QUALIFYING = ("user", "file", "doc", "test", "issue", "pr", "commit")
+PATH_EVIDENCE = ("file", "doc", "test")
+
+
+def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
+    """The path of every unfit note with the errors that make it so."""
+    found: dict[str, list[Finding]] = {path: [] for path in memory.broken}
+    paths = {note.path for note in memory.notes}
+    for finding in memory.findings:
+        if finding.severity == ERROR and (finding.path in found or finding.path in paths):
+            found.setdefault(finding.path, []).append(finding)
+    known = known_facets(memory.manifest)
+    for note in memory.notes:
+        lacking = lacks(note, known)
+        if lacking:
+            found.setdefault(note.path, []).extend(lacking)
+    return {path: tuple(findings) for path, findings in found.items()}
+
+
+def lacks(note: Note, facets: frozenset[str]) -> list[Finding]:
+    """What an active note lacks before it may be delivered; nothing for any other note."""
+    if place_of(note.path) != ACTIVE:
+        return []
+    if note.id and note.subject and note.facet in facets and qualifies(note):
+        return []
+    checks = (without_id(note), *without_key(note), unknown_facet(note, facets), without_evidence(note))
+    return [finding for finding in checks if finding is not None]
+
+
+def known_facets(manifest: Manifest | None) -> frozenset[str]:
+    """The contract's facets and those that the manifest adds."""
+    return frozenset((*FACETS, *manifest.settings.facets)) if manifest else frozenset(FACETS)
+
+
+def qualifies(note: Note) -> bool:
+    """Whether some evidence of the note can make it active."""
+    return any(evidence.key in QUALIFYING and evidence.value.strip() for evidence in note.evidence)
+
+
+def without_id(note: Note) -> Finding | None:
+    """M005: an active note without an identity."""
+    if note.id:
+        return None
+    return Finding(
+        "M005",
+        ERROR,
+        "a note outside the inbox has no ID",
+        note.path,
+        key="id",
+        fix="move it to memory/inbox/ and run mem admit, which mints one",
+    )
+
+
+def without_key(note: Note) -> tuple[Finding, ...]:
+    """M101: an active note that names no subject or no facet."""
+    return tuple(
+        Finding(
+            "M101",
+            ERROR,
+            f"an active note has no {field}",
+            note.path,
+            key=field,
+            note=note.id,
+            fix=f"add `{field}:` to the frontmatter",
+        )
+        for field, value in (("subject", note.subject), ("facet", note.facet))
+        if not value
+    )
+
+
+def unknown_facet(note: Note, facets: frozenset[str]) -> Finding | None:
+    """M103: a facet that neither the contract nor the manifest knows."""
+    if not note.facet or note.facet in facets:
+        return None
+    return Finding(
+        "M103",
+        ERROR,
+        f"unknown facet {note.facet!r}",
+        note.path,
+        key="facet",
+        note=note.id,
+        fix=f"use one of {', '.join(sorted(facets))}, or add it to `facets` in the manifest",
+    )
+
+
+def without_evidence(note: Note) -> Finding | None:
+    """M201: nothing that the note cites can make it active."""
+    if qualifies(note):
+        return None
+    has = ", ".join(dict.fromkeys(evidence.key for evidence in note.evidence))
+    return Finding(
+        "M201",
+        ERROR,
+        f"an active note has only {has} evidence" if has else "an active note has no evidence",
+        note.path,
+        key="evidence",
+        note=note.id,
+        fix=f"cite one of {', '.join(QUALIFYING)}, or move the note to memory/inbox/",
+    )
