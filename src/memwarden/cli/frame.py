@@ -127,7 +127,7 @@ def _is_top(place: Place, start: str) -> bool:
 
 def _git_user(place: Place) -> str:
     """The person's name as git knows it, read by git itself so that every config file counts."""
-    from memwarden.edge.gitrepo import config_value
+    from memwarden.edge.plumbing import config_value
 
     return config_value(place, "user.name")
 

@@ -1,57 +1,66 @@
-"""git, spoken in this room only.
+"""git's richer history through GitPython: the only module that imports it.
 
-Plumbing commands through GitPython's command runner, with pinned options and a scrubbed environment:
-no inherited ``GIT_DIR``, ``GIT_INDEX_FILE`` or ``GIT_WORK_TREE`` reaches a child, no pager, colour,
-external diff, hook or optional lock.  (An index named by the environment is honoured where the staged
-content is what is asked about, see ``staged_env``.)
+Importing GitPython costs 70 ms, so only rare verbs come here (purge's exposure report, status of
+worktrees and submodules); what a hook or pre-commit asks is in ``plumbing``.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
-from git import Git
-from git.exc import GitCommandError, GitCommandNotFound
+from git import Repo
+from git.exc import GitError
 
-from memwarden.edge.place import Place
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.plumbing import clean_env
 from memwarden.errors import NoMemory
 
-PINNED = (
-    "-c", "core.quotePath=false",
-    "-c", "color.ui=never",
-    "-c", "core.fsmonitor=false",
-    "-c", "core.hooksPath=/dev/null",
-    "-c", "diff.external=",
-    "-c", "log.showSignature=false",
-)  # fmt: skip
+if TYPE_CHECKING:
+    from memwarden.edge.place import Place
 
 
-class GitFailed(Exception):
-    """git ran and refused; ``status`` is its exit code and the text its last line of complaint."""
+class Remains(NamedTuple):
+    """Where a repository may still keep something: ref names by kind, and folders beside this one."""
 
-    def __init__(self, status: int, complaint: str) -> None:
-        super().__init__(complaint)
-        self.status = status
-
-
-def clean_env(env: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment without anything that would point git elsewhere."""
-    source = os.environ if env is None else env
-    kept = {key: value for key, value in source.items() if not key.startswith("GIT_")}
-    kept.update(GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", GIT_PAGER="cat", LC_ALL="C")
-    for key in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"):
-        if key in source:
-            kept[key] = source[key]
-    return kept
+    branches: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    stashes: int = 0
+    worktrees: tuple[str, ...] = ()
+    submodules: tuple[str, ...] = ()
 
 
-def run(place: Place, *arguments: str, stdin: bytes = b"", staged: bool = False) -> bytes:
-    """The bytes that one git command prints.  Raises :class:`GitFailed`, or :class:`NoMemory` where
-    git is missing or refuses the repository (``safe.directory``)."""
-    raise NotImplementedError
+def open_repo(place: Place) -> Repo:
+    """The repository, sealed: no inherited ``GIT_*`` variable reaches a child of GitPython."""
+    try:
+        repo = Repo(place.root, search_parent_directories=False)
+    except GitError as error:
+        raise NoMemory(f"git cannot open this repository: {type(error).__name__}") from None
+    sealed = clean_env(place)
+    repo.git.update_environment(**{key: sealed.get(key, "") for key in _inherited(sealed)})
+    return repo
 
 
-def config_value(place: Place, key: str) -> str:
-    """One value of git's configuration, or "" where it is not set."""
-    return ""
+def _inherited(sealed: dict[str, str]) -> set[str]:
+    return {key for key in sealed if key.startswith(("GIT_", "LC_"))}
+
+
+def remains(place: Place) -> Remains:
+    """Everything that can hold on to a commit or to a copy of the tree."""
+    with open_repo(place) as repo:
+        return Remains(
+            branches=tuple(sorted(head.name for head in repo.heads)),
+            remotes=tuple(sorted(ref.name for remote in repo.remotes for ref in remote.refs)),
+            tags=tuple(sorted(tag.name for tag in repo.tags)),
+            stashes=len(repo.git.stash("list").splitlines()),
+            worktrees=tuple(_worktrees(repo)),
+            submodules=tuple(sorted(str(module.path) for module in repo.submodules)),
+        )
+
+
+def _worktrees(repo: Repo) -> list[str]:
+    """The top folders of the other worktrees of this repository."""
+    listed = repo.git.worktree("list", "--porcelain", "-z").split("\0")
+    tops = [line.removeprefix("worktree ") for line in listed if line.startswith("worktree ")]
+    own = os.path.realpath(repo.working_tree_dir or "")
+    return sorted(top for top in tops if os.path.realpath(top) != own)
