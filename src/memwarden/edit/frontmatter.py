@@ -1,0 +1,370 @@
+"""The fence law: what is frontmatter and what is body, and YAML read so strictly that nothing is guessed.
+
+python-frontmatter finds and loads frontmatter through a handler; :class:`StrictHandler` is ours.  The
+library's own default turns ``sha: 0123456`` into a number, misses metadata behind a BOM and takes a
+thematic break for a fence.  Ours keeps every scalar as the text that was typed, refuses duplicate keys,
+anchors, aliases, tags and merges, and keeps the parser's marks, so that a finding has its line and an
+edit can splice.  (``frontmatter.parse`` itself is not called: it strips and rewrites line ends before it
+asks the handler, and the marks would no longer fit the file.)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+from frontmatter.default_handlers import BaseHandler
+
+from memwarden.core.record import NamedTuple
+
+MOST_FRONTMATTER = 64 * 1024
+MOST_NOTE = 1024 * 1024
+DEEPEST = 20
+
+UNREADABLE = "M001"
+CONFLICT = "M002"
+
+_FENCE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_OPENING = re.compile(r"---[ \t]*\r?(?:\n|\Z)")
+_CONFLICT = re.compile(r"^(?:<<<<<<<|>>>>>>>|\|\|\|\|\|\|\|)(?: |\r?$)", re.MULTILINE)
+# A thematic break of CommonMark, which is not our fence: ----, ***, - - -, and an indented ---.
+_BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?(?:\n|\Z)")
+_COMMENT_THEN_FENCE = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*?^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_BLANKS_THEN_FENCE = re.compile(r"\s+^---[ \t]*\r?$", re.MULTILINE)
+# What YAML does not allow raw, and the line breaks that YAML knows but that are none here.
+_ODD = re.compile(
+    "\r(?!\n)|[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_SECOND_DOCUMENT = re.compile(r"^(?:---|\.\.\.)(?=[ \t])|^\.\.\.\r?$|^%", re.MULTILINE)
+_NESTS = re.compile(r"[-?:][ \t]+[-?][ \t]")
+
+
+class Fault(NamedTuple):
+    """Why a file's frontmatter cannot be read: one clear reason at one place (from 1; 0: whole file)."""
+
+    code: str
+    message: str
+    line: int = 0
+    column: int = 0
+    fix: str = ""
+
+
+class Unsound(Exception):
+    """Carries a :class:`Fault` out of the parser."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Split(NamedTuple):
+    """A file's text (without its BOM) and where its parts are, as offsets into ``text``.
+
+    ``fenced``: it has frontmatter, ``text[start:end]``; the body is ``text[body:]``.  ``near`` tells
+    that the first line looks like a fence but is none.  With a ``fault`` the offsets mean nothing.
+    """
+
+    text: str = ""
+    bom: bool = False
+    fenced: bool = False
+    start: int = 0
+    end: int = 0
+    body: int = 0
+    near: bool = False
+    fault: Fault | None = None
+
+    @property
+    def block(self) -> str:
+        return self.text[self.start : self.end]
+
+    @property
+    def body_line(self) -> int:
+        return self.text.count("\n", 0, self.body) + 1
+
+
+class Fields(NamedTuple):
+    """Parsed frontmatter: ``values`` are text, lists and mappings of them; ``node`` has the marks."""
+
+    values: dict[str, Any] = {}
+    node: Any = None
+    first_line: int = 2
+
+    def place(self, key: str) -> tuple[int, int]:
+        """Line and column (from 1) of a key path such as ``condition.all[1].path``: the deepest part
+        of it that is there."""
+        if self.node is None:
+            return (0, 0)
+        mark = _mark_of(self.node, key)
+        return (mark.line + self.first_line, mark.column + 1)
+
+
+def split(data: bytes) -> Split:
+    """Where a file's frontmatter and body are; never raises."""
+    if len(data) > MOST_NOTE:
+        return _faulty(
+            f"the file is larger than 1 MiB ({len(data)} bytes)", fix="split it: one file, one claim"
+        )
+    bom = data.startswith(b"\xef\xbb\xbf")
+    try:
+        text = (data[3:] if bom else data).decode()
+    except UnicodeDecodeError as error:
+        return Split(fault=_undecodable(data, error.start))
+    if "\0" in text:
+        return Split(fault=_undecodable(data, data.index(b"\0")))
+    if "<<<<<<<" in text or ">>>>>>>" in text or "|||||||" in text:
+        marker = _CONFLICT.search(text)
+        if marker:
+            line = text.count("\n", 0, marker.start()) + 1
+            fix = "resolve the conflict; indent an example of one by four blanks"
+            return _faulty("conflict markers of an unfinished merge", line, 1, fix, CONFLICT)
+    opening = _OPENING.match(text)
+    if opening is None:
+        return _unfenced(text, bom)
+    closing = _FENCE.search(text, opening.end(), opening.end() + MOST_FRONTMATTER + 8)
+    if closing is None:
+        fix = "close the frontmatter with a line of exactly ---, or take the first line out"
+        return _faulty("the frontmatter that line 1 opens is never closed (or is over 64 KiB)", 1, 1, fix)
+    if len(text[opening.end() : closing.start()].encode()) > MOST_FRONTMATTER:
+        return _faulty("the frontmatter is over 64 KiB", 1, 1, "move prose into the body")
+    end = closing.end()
+    return Split(text, bom, True, opening.end(), closing.start(), end + 1 if end < len(text) else end)
+
+
+def _unfenced(text: str, bom: bool) -> Split:
+    if text[:1] in ("<", "\n", "\r", " ", "\t") and (
+        _COMMENT_THEN_FENCE.match(text) or _BLANKS_THEN_FENCE.match(text)
+    ):
+        return _faulty(
+            "something stands before the opening --- (a comment or a blank line)",
+            1,
+            1,
+            "make --- the first line of the file",
+        )
+    return Split(text, bom, near=_BREAK.match(text) is not None)
+
+
+def _undecodable(data: bytes, offset: int) -> Fault:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return Fault(UNREADABLE, "the file is UTF-16, not UTF-8", 1, 1, "save it as UTF-8")
+    line_start = data.rfind(b"\n", 0, offset) + 1
+    what = "a NUL byte" if data[offset : offset + 1] == b"\0" else "a byte that is not UTF-8"
+    line = data.count(b"\n", 0, offset) + 1
+    return Fault(UNREADABLE, f"the file has {what}", line, offset - line_start + 1, "save it as UTF-8 text")
+
+
+def _faulty(message: str, line: int = 0, column: int = 0, fix: str = "", code: str = UNREADABLE) -> Split:
+    return Split(fault=Fault(code, message, line, column, fix))
+
+
+def fields_of(parts: Split) -> Fields:
+    """The fields between the fences; raises :class:`Unsound` with one fault."""
+    if not parts.fenced:
+        return Fields()
+    node = HANDLER.compose(parts.block)
+    if node is None:
+        return Fields()
+    return Fields(_mapping(node, parts.block), node)
+
+
+class StrictHandler(BaseHandler):
+    """Reads frontmatter by the fence law, for python-frontmatter (``frontmatter.loads(text,
+    handler=HANDLER)``) and for us."""
+
+    FM_BOUNDARY = _FENCE
+    START_DELIMITER = END_DELIMITER = "---"
+
+    def detect(self, text: str) -> bool:
+        return split(text.encode()).fenced
+
+    def split(self, text: str) -> tuple[str, str]:
+        parts = split(text.encode())
+        if parts.fault:
+            raise Unsound(parts.fault)
+        if not parts.fenced:
+            raise ValueError("no frontmatter")
+        return parts.block, parts.text[parts.body :]
+
+    def load(self, fm: str) -> dict[str, Any]:
+        node = self.compose(fm)
+        return {} if node is None else _mapping(node, fm)
+
+    def compose(self, block: str) -> Any:
+        """The mapping's node with its marks, or None for an empty block."""
+        odd = None if block.replace("\n", "").isprintable() else _ODD.search(block)
+        if odd:
+            raise Unsound(
+                _at(block, odd.start(), f"the frontmatter has the character U+{ord(odd[0]):04X}", "remove it")
+            )
+        second = _SECOND_DOCUMENT.search(block) if _may_have_second(block) else None
+        if second:
+            raise Unsound(
+                _at(block, second.start(), "the frontmatter has a second YAML document or a directive", "")
+            )
+        loader = _CountingLoader if _may_be_deep(block) else _TextLoader
+        try:
+            node = loader(block).get_single_node()
+        except yaml.MarkedYAMLError as error:
+            raise Unsound(_yaml_fault(error)) from None
+        except (yaml.YAMLError, RecursionError) as error:
+            raise Unsound(Fault(UNREADABLE, f"the frontmatter is not YAML: {error}", 1)) from None
+        if node is not None and node.__class__ is not yaml.MappingNode:
+            raise Unsound(
+                Fault(
+                    UNREADABLE,
+                    "this looks like frontmatter but is not: no `key: value` lines between the --- lines",
+                    1,
+                    1,
+                    "write the fields as `key: value`, or open prose with a blank line instead of ---",
+                )
+            )
+        return node
+
+
+HANDLER = StrictHandler()
+
+# PyYAML without its C part reads the same, eight times slower.
+_Parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _TextLoader(_Parser):  # type: ignore[misc]
+    """The C parser without resolvers: every untagged node has the tag "", every scalar is text."""
+
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        pass
+
+    def ascend_resolver(self) -> None:
+        pass
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+        return ""
+
+
+class _CountingLoader(_TextLoader):
+    """Stops before deep nesting can exhaust the C stack; only suspicious blocks pay for counting."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._depth = 0
+
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Unsound(_too_deep(current_node))
+
+    def ascend_resolver(self) -> None:
+        self._depth -= 1
+
+
+def _may_have_second(block: str) -> bool:
+    return block[:1] in ("-", ".", "%") or "\n-" in block or "\n." in block or "\n%" in block
+
+
+def _may_be_deep(block: str) -> bool:
+    return block.count("[") + block.count("{") > DEEPEST or _NESTS.search(block) is not None
+
+
+def _too_deep(node: Any) -> Fault:
+    mark = node.start_mark
+    return Fault(UNREADABLE, f"the frontmatter nests deeper than {DEEPEST}", mark.line + 2, mark.column + 1)
+
+
+def _yaml_fault(error: yaml.MarkedYAMLError) -> Fault:
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 2, mark.column + 1) if mark else (1, 1)
+    problem = str(error.problem or error.context or "it does not parse")
+    fix = ""
+    if "mapping values are not allowed" in problem:
+        fix = 'put a value that has ": " in it in quotes'
+    elif "undefined alias" in problem or "alias" in problem:
+        fix = "aliases are not allowed; put a value that starts with * in quotes"
+    elif "cannot start any token" in problem:
+        fix = "put the value in quotes (and indent with blanks, not tabs)"
+    return Fault(UNREADABLE, f"the frontmatter is not valid YAML: {problem}", line, column, fix)
+
+
+def _at(block: str, offset: int, message: str, fix: str) -> Fault:
+    line = block.count("\n", 0, offset) + 2
+    return Fault(UNREADABLE, message, line, offset - (block.rfind("\n", 0, offset) + 1) + 1, fix)
+
+
+def _mapping(node: Any, block: str) -> dict[str, Any]:
+    """The node as text, lists and mappings; raises :class:`Unsound` for what section 3 refuses."""
+    if "&" in block or "!" in block:
+        _refuse_properties(node, block)
+    return _plain_mapping(node, 1)
+
+
+def _plain_mapping(node: Any, depth: int) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        if key_node.__class__ is not yaml.ScalarNode:
+            raise Unsound(_of(key_node, "a key must be plain text"))
+        key = key_node.value
+        if key in values:
+            first = next(other for other, _ in node.value if other.value == key).start_mark.line + 2
+            line = key_node.start_mark.line + 2
+            raise Unsound(
+                _of(
+                    key_node,
+                    f"the key {key!r} stands twice: on line {first} and on line {line}",
+                    "keep one of them",
+                )
+            )
+        if key == "<<" and not key_node.style:
+            raise Unsound(_of(key_node, "merge keys (<<) are not allowed", "write the fields out"))
+        if value_node.__class__ is yaml.ScalarNode:
+            values[key] = value_node.value
+        else:
+            values[key] = _plain(value_node, depth + 1)
+    return values
+
+
+def _plain(node: Any, depth: int) -> Any:
+    if node.__class__ is yaml.ScalarNode:
+        return node.value
+    if depth > DEEPEST:
+        raise Unsound(_too_deep(node))
+    if node.__class__ is yaml.MappingNode:
+        return _plain_mapping(node, depth)
+    return [_plain(item, depth + 1) for item in node.value]
+
+
+def _refuse_properties(node: Any, block: str) -> None:
+    """Anchors and tags stand where their node starts; an alias cannot be without its anchor."""
+    nodes = [node]
+    while nodes:
+        current = nodes.pop()
+        sign = block[current.start_mark.index : current.start_mark.index + 1]
+        if sign == "&":
+            raise Unsound(
+                _of(current, "YAML anchors and aliases are not allowed", "write the value out, or quote it")
+            )
+        if sign == "!":
+            raise Unsound(
+                _of(current, "YAML tags are not allowed", "put a value that starts with ! in quotes")
+            )
+        if current.__class__ is yaml.MappingNode:
+            nodes += [part for pair in current.value for part in pair]
+        elif current.__class__ is yaml.SequenceNode:
+            nodes += current.value
+
+
+def _of(node: Any, message: str, fix: str = "") -> Fault:
+    return Fault(UNREADABLE, message, node.start_mark.line + 2, node.start_mark.column + 1, fix)
+
+
+def _mark_of(node: Any, key: str) -> Any:
+    mark = node.start_mark
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", key):
+        if name and node.__class__ is yaml.MappingNode:
+            found = next((pair for pair in node.value if pair[0].value == name), None)
+            if found is None:
+                return mark
+            mark, node = found[0].start_mark, found[1]
+        elif index and node.__class__ is yaml.SequenceNode and int(index) < len(node.value):
+            node = node.value[int(index)]
+            mark = node.start_mark
+        else:
+            return mark
+    return mark

@@ -1,0 +1,90 @@
+"""CommonMark in one room: markdown-it-py for whoever needs structure, cheap scans for whoever does not.
+
+Parsing a body costs ten times what reading its note costs, so the two questions asked of every note (its
+first H1, a fence that is never closed) are answered by a line scan where that is certain, and by
+markdown-it only where it is not.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_FIRST_LINE_H1 = re.compile(r"(?:[ \t]*\n)* {0,3}#(?:[ \t]+([^\n]*))?(?:\n|\Z)")
+_MAYBE_H1 = re.compile(r"^ {0,3}(?:#(?:[ \t]|$)|=+[ \t]*$)", re.MULTILINE)
+_CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_FENCE_LINE = re.compile(r"^[ \t>*+\-0-9.)]*(?:```|~~~)", re.MULTILINE)
+_FENCE_CLOSE = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*$")
+_HEADING_LINE = re.compile(r"[ \t>]*#{1,6}[ \t]")
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # 40 ms: only for bodies that the scans cannot judge
+
+    return MarkdownIt("commonmark")
+
+
+def blocks(text: str) -> list[Token]:
+    """The text's CommonMark tokens; ``token.map`` has exact line spans (from 0, end exclusive)."""
+    return _parser().parse(text)
+
+
+def first_heading(body: str) -> str:
+    """The source of the first H1 outside containers, fences and comments; "" where there is none."""
+    text = body.replace("\r\n", "\n") if "\r" in body else body
+    first = _FIRST_LINE_H1.match(text)
+    if first and "\r" not in (first[1] or ""):
+        return _CLOSING_HASHES.sub("", (first[1] or "").rstrip(" \t")).strip(" \t")
+    if not _MAYBE_H1.search(text) and "\r" not in text:
+        return ""
+    tokens = blocks(text)
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open" and opening.tag == "h1" and opening.level == 0:
+            return " ".join(inline.content.split())
+    return ""
+
+
+def unclosed_fence(body: str) -> int:
+    """The line (from 1, in the body) of a code fence that is never closed and so swallows a later
+    heading; 0 where there is none."""
+    if "```" not in body and "~~~" not in body:
+        return 0
+    text = body.replace("\r\n", "\n")
+    if len(_FENCE_LINE.findall(text)) % 2 == 0 and _evenly_fenced(text):
+        return 0
+    lines = text.split("\n")
+    for token in blocks(text):
+        if token.type != "fence" or token.map is None:
+            continue
+        start, end = token.map
+        inside = lines[start + 1 : end]
+        closed = _FENCE_CLOSE.match(inside[-1]) if inside else None
+        if closed and closed[1].startswith(token.markup):
+            continue
+        if any(_HEADING_LINE.match(line) for line in inside):
+            return start + 1
+    return 0
+
+
+def _evenly_fenced(text: str) -> bool:
+    """Whether every fence at the left edge is closed by a bare fence of its own kind and length: the
+    plain case, where nothing is left to ask."""
+    opener = ""
+    for match in re.finditer(r"^([ \t>*+\-0-9.)]*)(`{3,}|~{3,})([^\n]*)$", text, re.MULTILINE):
+        indent, marks, rest = match.groups()
+        if indent.strip(" ") or len(indent) > 3:
+            return False
+        if not opener:
+            if marks[0] == "`" and "`" in rest:
+                return False
+            opener = marks
+        elif marks[0] == opener[0] and len(marks) >= len(opener) and not rest.strip():
+            opener = ""
+    return not opener
