@@ -11,19 +11,9 @@ from memwarden.core.shellpaths import touches_of
 
 pytestmark = pytest.mark.property
 
-PIECES = st.sampled_from(
-    [
-        " ",
-        "\n",
-        "\t",
-        "<<E\n",
-        "E\n",
-        *(
-            "' \" \\ ` $( ) ( ${ } { <<E E ; && | & > < # [[ ]] case esac $(( )) a=( cd sudo bash -c ssh h eval rm f"
-            " $' git checkout -- env -S <( - = ~ * in \0 é \ud800"
-        ).split(" "),
-    ]
-)
+MARKS = """' \" \\ ` $( ) ( ${ } { ; && | & > < # [[ ]] $(( )) a=( $' <( - = ~ *"""
+NAMES = "case in esac cd sudo bash -c ssh h eval rm f git checkout -- env -S E \0 é \ud800"
+PIECES = st.sampled_from([*MARKS.split(), *NAMES.split(), " ", "\n", "\t", "<<E\n", "E\n"])
 
 
 @given(st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=200))

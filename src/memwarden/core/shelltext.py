@@ -25,9 +25,10 @@ MOST_NESTED = 64
 
 _SPECIAL = frozenset(" \t\r\n;&|()<>'\"\\`$#{}*?[]")
 _SPECIAL_IN_QUOTES = frozenset('"\\`$')
+_REDIRECTS = ("<<<", "<<-", "<<", "<>", "<&", ">>", ">|", ">&", "<", ">")
 _WORDS_BEFORE_A_COMMAND = word_set("if then else elif do while until ! { coproc")
-_WORDS_ALONE = word_set("fi done esac }")
-_HEADS = word_set("for select case function")
+# The ends of compound commands, and their heads, whose substitutions were read already.
+_NO_COMMANDS = word_set("fi done esac } for select case function")
 
 
 def lex(text: str) -> Script:
@@ -91,11 +92,8 @@ class _Reader:
             self._read_hash(frame)
         elif char in "<>":
             self._read_angle(frame, char)
-        elif char in "*?[]":
-            frame.glob = frame.glob or char != "]"
-            frame.add(char)
-            self.at += 1
-        elif char in "{}":
+        elif char in "*?[]{}":
+            frame.glob = frame.glob or char in "*?["
             frame.add(char)
             self.at += 1
         elif char == "(":
@@ -319,11 +317,8 @@ class _Reader:
         if frame.started and not frame.quoted and "".join(frame.parts).isdigit():
             frame.begin_word()  # a file descriptor, not a word
         self._end_word(frame)
-        for operator in ("<<<", "<<-", "<<", "<>", "<&", ">>", ">|", ">&", "<", ">"):
-            if text.startswith(operator, self.at):
-                frame.operator = operator
-                self.at += len(operator)
-                return
+        frame.operator = next(operator for operator in _REDIRECTS if text.startswith(operator, self.at))
+        self.at += len(frame.operator)
 
     def _skip_bodies(self) -> None:
         """Skip the here-documents that were announced on the line just ended."""
@@ -384,10 +379,8 @@ class _Reader:
         if frame.kind != COMMANDS:
             return
         first = words[0] if words else None
-        if first and not first.quoted and first.text in _WORDS_ALONE:
+        if first and not first.quoted and first.text in _NO_COMMANDS:
             words = ()
-        if first and not first.quoted and first.text in _HEADS:
-            words = ()  # the head of a compound command; its substitutions were read already
         if words or redirects:
             self.commands.append(Simple(words, redirects, frame.scope))
 
