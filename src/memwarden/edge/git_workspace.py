@@ -126,8 +126,10 @@ class ListedTree:
         return at < len(self._sorted) and self._sorted[at].startswith(path + "/")
 
     def _resolved(self, path: str) -> str | None:
-        """``path`` with every link on the way followed inside the tree; None where one leaves it
-        or never ends, or where the path goes on inside a submodule.  A link to nothing resolves to a path that has no entry, and reads as a link."""
+        """``path`` with every link on the way followed inside the tree.
+
+        None where one leaves it or never ends, and where the path goes on inside a submodule.
+        """
         items = self.listing()
         _refuse(path)
         done: list[str] = []

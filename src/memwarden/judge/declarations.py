@@ -1,0 +1,149 @@
+"""What a project's manifest and lock files say about one package, file by file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.judge.bounds import lowest_npm, lowest_pep440, lowest_poetry
+from memwarden.judge.data import documents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memwarden.judge.reader import Reader
+
+LOCKING = ("uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json")
+DECLARING = ("pyproject.toml", "requirements.txt", "package.json")
+MOST_INCLUDES = 20
+NPM_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+
+class Found(NamedTuple):
+    """One file's answer: a version, or "" where the file names the package without a lowest one."""
+
+    path: str
+    version: str
+
+
+def locked(name: str, reader: Reader) -> list[Found]:
+    """Every version of ``name`` that a lock file holds."""
+    found: list[Found] = []
+    for path in LOCKING:
+        data = _document(path, reader)
+        if data is None:
+            continue
+        versions = _npm_locked(data, name) if path.endswith(".json") else _python_locked(data, name)
+        found += [Found(path, version) for version in dict.fromkeys(versions)]
+    return found
+
+
+def declared(name: str, reader: Reader) -> list[Found]:
+    """The lowest version of ``name`` that each declaration admits; ``python`` means requires-python."""
+    found: list[Found] = []
+    project = _document("pyproject.toml", reader)
+    if project is not None:
+        lowest = _python_itself(project) if name == "python" else _python_declared(project, name)
+        found += [Found("pyproject.toml", version) for version in lowest]
+    if name == "python":
+        return found
+    lines = _requirement_lines("requirements.txt", reader, set())
+    found += [Found(path, low) for path, line in lines for low in _requirement(line, name)]
+    package = _document("package.json", reader)
+    if package is not None:
+        wanted = (_table(package, group).get(name) for group in NPM_GROUPS)
+        found += [Found("package.json", lowest_npm(spec)) for spec in wanted if isinstance(spec, str)]
+    return found
+
+
+def _document(path: str, reader: Reader) -> dict[str, Any] | None:
+    """A data file's top table; None where the file is not there.  Raises ``Unreadable``."""
+    if reader.entry(path) is None:
+        return None
+    data = documents(path, reader.text(path))[0]
+    return data if isinstance(data, dict) else {}
+
+
+def _table(data: Any, *keys: str) -> dict[str, Any]:
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data if isinstance(data, dict) else {}
+
+
+def _list(data: dict[str, Any], key: str) -> list[Any]:
+    found = data.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _same(left: Any, right: str) -> bool:
+    return isinstance(left, str) and canonicalize_name(left) == canonicalize_name(right)
+
+
+def _python_locked(data: dict[str, Any], name: str) -> Iterator[str]:
+    for package in _list(data, "package"):
+        if isinstance(package, dict) and _same(package.get("name"), name):
+            yield str(package.get("version", ""))
+
+
+def _npm_locked(data: dict[str, Any], name: str) -> Iterator[str]:
+    installed = _table(data, "packages", f"node_modules/{name}") or _table(data, "dependencies", name)
+    if "version" in installed:
+        yield str(installed["version"])
+
+
+def _python_itself(data: dict[str, Any]) -> Iterator[str]:
+    required = _table(data, "project").get("requires-python")
+    if isinstance(required, str):
+        yield lowest_pep440(required)
+        return
+    poetry = _table(data, "tool", "poetry", "dependencies").get("python")
+    if isinstance(poetry, str):
+        yield lowest_poetry(poetry)
+
+
+def _python_declared(data: dict[str, Any], name: str) -> Iterator[str]:
+    project = _table(data, "project")
+    lines = list(_list(project, "dependencies"))
+    for groups in (_table(project, "optional-dependencies"), _table(data, "dependency-groups")):
+        for group in groups.values():
+            lines += group if isinstance(group, list) else []
+    for line in lines:
+        if isinstance(line, str):
+            yield from _requirement(line, name)
+    poetry = _table(data, "tool", "poetry")
+    tables = [_table(poetry, "dependencies"), _table(poetry, "dev-dependencies")]
+    tables += [_table(group, "dependencies") for group in _table(poetry, "group").values()]
+    for table in tables:
+        for key, value in table.items():
+            if _same(key, name):
+                spec = value.get("version", "") if isinstance(value, dict) else value
+                yield lowest_poetry(str(spec))
+
+
+def _requirement(line: str, name: str) -> Iterator[str]:
+    """The lowest version that one requirement line admits, where it is about ``name``."""
+    try:
+        requirement = Requirement(line)
+    except InvalidRequirement:
+        return
+    if _same(requirement.name, name):
+        yield lowest_pep440(str(requirement.specifier))
+
+
+def _requirement_lines(path: str, reader: Reader, seen: set[str]) -> Iterator[tuple[str, str]]:
+    """The requirement lines of a requirements file and of those it includes, with their file."""
+    if path in seen or len(seen) >= MOST_INCLUDES or reader.entry(path) is None:
+        return
+    seen.add(path)
+    for raw in reader.text(path).replace("\\\n", " ").split("\n"):
+        line = raw.split(" #")[0].split(" --hash")[0].strip()
+        for flag in ("-r ", "--requirement ", "--requirement="):
+            if line.startswith(flag):
+                included = line[len(flag) :].strip().removeprefix("./")
+                folder = path.rpartition("/")[0]
+                yield from _requirement_lines(f"{folder}/{included}" if folder else included, reader, seen)
+        if line and not line.startswith(("-", "#")):
+            yield path, line

@@ -1,0 +1,161 @@
+"""How a judge reads: text decoded once, every path accounted for, and nothing that cannot count.
+
+Files under ``memory/`` and ``.git`` never satisfy a condition.  What is not plainly text of at most
+8 MiB is :class:`Unreadable`, which every judge turns into "cannot tell".
+"""
+
+from __future__ import annotations
+
+from memwarden.core.glob import literal_prefix, matches
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.visible import plain
+from memwarden.core.workspace import FILE, FOLDER, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from memwarden.core.condition import CommandTest, Verdict
+    from memwarden.core.workspace import Entry, Workspace
+
+LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+LONGEST_EXCERPT = 160
+MOST_ITEMS = 20
+
+
+class Surroundings(NamedTuple):
+    """What a verdict needs beyond files.
+
+    ``today`` is the UTC date, "" where there is no clock (a past commit).  ``tags`` lists the
+    repository's tags and ``run_command`` runs an endorsed command; None where there is none to ask.
+    ``shallow``: history, and so tags, may be missing.  ``blobs``: name the blob of every file read
+    (a hook that only wants to know leaves it out).
+    """
+
+    today: str = ""
+    tags: Callable[[], tuple[str, ...]] | None = None
+    shallow: bool = False
+    run_command: Callable[[CommandTest], Verdict] | None = None
+    blobs: bool = True
+
+
+class Reader:
+    """One judgement's view of a workspace.
+
+    ``reads`` maps every path that was looked at to its stamp ("" where nothing was there) and
+    ``listed`` holds the folders whose listing was asked for: with the condition's digest they are the
+    key under which a verdict may be kept.
+    """
+
+    def __init__(self, workspace: Workspace, surroundings: Surroundings) -> None:
+        self.workspace = workspace
+        self.surroundings = surroundings
+        self.reads: dict[str, str] = {}
+        self.listed: set[str] = set()
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at ``path``; raises :class:`Unreadable` for a path that cannot count."""
+        if never_counts(path):
+            raise Unreadable("files under memory/ and .git never satisfy a condition")
+        found = self.workspace.entry(path)
+        self.reads[path] = found.stamp if found else ""
+        return found
+
+    def targets(self, path: str) -> list[str]:
+        """The files that a condition's ``path`` means: itself, or all that it matches as a glob."""
+        literal = path.rstrip("/")
+        if not is_glob(path):
+            return [literal] if self.entry(literal) else []
+        if "\\" not in path and self.entry(literal):
+            return [literal]  # a name like app/[id]/page.tsx means itself where it exists
+        folder = literal_prefix(path)
+        self.listed.add(folder)
+        found = self.workspace.paths(folder)
+        return [name for name in found if matches(path, name) and not never_counts(name)]
+
+    def text(self, path: str) -> str:
+        """The text of a file with its line endings normalised; raises :class:`Unreadable`."""
+        found = self.entry(path)
+        if found is None:
+            raise Unreadable("is not there")
+        if found.kind == FOLDER:
+            raise Unreadable("is a folder, not a file")
+        if found.kind != FILE:
+            raise Unreadable("is not a regular file inside the repository")
+        return decode(self.workspace.read(path))
+
+    def item(self, path: str, note: str) -> dict[str, Any]:
+        """Evidence about a file as a whole."""
+        return {"path": path, "note": note, **self._blob(path)}
+
+    def match(self, path: str, text: str, start: int) -> dict[str, Any]:
+        """Evidence of a match: its line, and the line's text."""
+        line = text.count("\n", 0, start) + 1
+        return {"path": path, "line": line, "excerpt": excerpt(text, start), **self._blob(path)}
+
+    def _blob(self, path: str) -> dict[str, str]:
+        if not self.surroundings.blobs:
+            return {}
+        try:
+            return {"blob": self.workspace.blob(path)}
+        except Unreadable:
+            return {}
+
+
+def excerpt(text: str, start: int = 0) -> str:
+    """The line of ``text`` around ``start``, fit to keep: secrets masked, odd characters visible.
+
+    Secrets are looked for well beyond the line, since a key's block spans many.
+    """
+    from memwarden.core.secrets import LONGEST_BLOCK, MASK, find_secrets  # only a match comes here
+
+    at = max(text.rfind("\n", 0, start) + 1, start - LONGEST_EXCERPT // 2)
+    end = text.find("\n", start)
+    end = min(len(text) if end < 0 else end, at + LONGEST_EXCERPT)
+    low = max(0, at - LONGEST_BLOCK)
+    parts = []
+    for secret in find_secrets(text[low : end + LONGEST_BLOCK]):
+        first, last = low + secret.start, low + secret.end
+        if last <= at or first >= end:
+            continue
+        parts += [text[at:first], MASK.format(secret.kind)]
+        at = min(last, end)
+    return plain("".join((*parts, text[at:end])).strip())
+
+
+def is_glob(path: str) -> bool:
+    """Whether a condition's path has a wildcard or an escape."""
+    return any(char in path for char in "*?[\\")
+
+
+def never_counts(path: str) -> bool:
+    """Whether a path is the memory's own, or git's."""
+    parts = path.lower().split("/")
+    while parts and parts[0] in ("", "."):
+        parts.pop(0)
+    return bool(parts) and (parts[0] == "memory" or ".git" in parts)
+
+
+def decode(data: bytes) -> str:
+    """Bytes as text: by the byte-order mark, else UTF-8; line ends become ``\\n``.
+
+    Raises :class:`Unreadable` for binary, undecodable and not-fetched content.
+    """
+    if data.startswith(LFS_POINTER):
+        raise Unreadable("is a git LFS pointer: its content is not here")
+    try:
+        if data.startswith(b"\xef\xbb\xbf"):
+            text = data[3:].decode("utf-8")
+        elif data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+            text = data.decode("utf-32")
+        elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            text = data.decode("utf-16")
+        else:
+            text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Unreadable("is binary" if b"\0" in data else "is not UTF-8 text") from None
+    if "\0" in text:
+        raise Unreadable("is binary")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
