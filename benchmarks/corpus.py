@@ -28,12 +28,13 @@ HOT_PATH = "app/hot/spot.py"
 COLD_PATH = "app/cold/quiet.py"
 HOT_NOTES = 4
 
-WORDS = (
-    "retry queue cursor window batch shard token lease worker socket parser cache buffer lock schema branch "
-    "release payload header signal timeout budget index journal snapshot replica quorum handler router stream "
-    "the a of to when while because never always only before after each every keeps breaks waits reads writes "
-    "holds drops orders merges splits trusts checks moves grows fails passes"
-).split()
+_LINES = (
+    "retry queue cursor window batch shard token lease worker socket parser cache buffer lock schema",
+    "release payload header signal timeout budget index journal snapshot replica quorum router stream",
+    "the a of to when while because never always only before after each every keeps breaks waits reads",
+    "branch handler writes holds drops orders merges splits trusts checks moves grows fails passes",
+)
+WORDS = tuple(" ".join(_LINES).split())
 CJK = (
     "同步窗口必须在提交之前关闭，否则下一次读取会看到旧的数据。",
     "この設定は生成されるので、直接編集せずにテンプレートを直してください。",
@@ -133,7 +134,7 @@ def _memory(dice: random.Random, notes: int, sources: list[str]) -> Iterator[tup
     yield from hot
     folders = [name for name, share in SHARES for _ in range(share)]
     for number in range(notes - len(hot) - 1):
-        folder = folders[number * 37 % len(folders)]
+        folder = dice.choice(folders)
         yield from _one(dice, next(ids), folder, number, sources)
 
 
@@ -141,8 +142,8 @@ def _subjects() -> Iterator[tuple[str, str]]:
     for number in range(12):
         yield (
             f"memory/subjects/service-{number:02d}.md",
-            f"---\nid: service-{number:02d}\nname: Service {number:02d}\nkind: service\naliases: [svc {number:02d}]\n"
-            f"---\nThe service number {number}.\n",
+            f"---\nid: service-{number:02d}\nname: Service {number:02d}\nkind: service\n"
+            f"aliases: [svc {number:02d}]\n---\nThe service number {number}.\n",
         )
 
 
@@ -205,7 +206,9 @@ def _anchors(number: int, source: str) -> list[str]:
         f'  - "{source}"', f'  - "{folder}/**"', f'  - "{folder}/*.py"', f'  - "{os.path.basename(source)}"',
         f'  - "tests/**/test_{number:05d}*.py"',
     )  # fmt: skip
-    lines = [kinds[number // 10 % 10]]
+    # One in a hundred names a file that is not written yet.
+    kind = number // 10 % 100
+    lines = [kinds[9 if kind == 9 else kind % 9]]
     if number % 50 == 7:
         lines.append(f'  - command: "^make deploy-{number}\\\\b"')
     return lines

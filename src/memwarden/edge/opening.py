@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.index import indexed_memory, read_and_index
 
 if TYPE_CHECKING:
     from memwarden.core.memory import Memory
+    from memwarden.edge.index import NoteReadings
     from memwarden.edge.place import Place
 
 
 def open_memory(place: Place, cache: bool = True) -> Memory:
     """The memory as the working tree has it.
 
-    ``cache`` lets what earlier readings found about unchanged files be used again; the answer is the
-    same without it.
+    ``cache`` lets what earlier readings found about unchanged files be used again, and keeps what this
+    one finds; the answer is the same without it.
     """
-    from memwarden.edge.worktree import WorkingTree  # imported late: a fresh index needs neither
-    from memwarden.edit.memory_reader import load
+    from memwarden.edge.worktree import WorkingTree
 
-    return load(WorkingTree(place.root))
+    workspace = WorkingTree(place.root)
+    if cache:
+        found = indexed_memory(place, workspace)
+        if found is not None:
+            return found
+
+    def read(known: NoteReadings | None = None) -> Memory:
+        from memwarden.edit.memory_reader import load  # late: a fresh index needs no parser
+
+        return load(workspace, known)
+
+    return read_and_index(place, read, _today) if cache else read()
+
+
+def _today() -> str:
+    from memwarden.edge.clock import moment
+
+    return moment()[:10]

@@ -1,0 +1,143 @@
+"""What earlier readings of ``memory/`` found, kept to be used again for as long as the files are the same.
+
+The index is disposable and local, lies in this worktree's private state, and is never the authority:
+every answer from it has just been compared with what the file system says of every file.  Where it is
+missing, damaged, foreign or out of date the memory is read, and where it cannot be written nothing is
+lost but time.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.index_codec import (
+    unpack_event,
+    unpack_finding,
+    unpack_manifest,
+    unpack_note,
+    unpack_subject,
+)
+from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, program_mark
+from memwarden.edge.tree_stamps import Tree, beginning, look, same, trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from memwarden.core.workspace import Workspace
+    from memwarden.edge.place import Place
+    from memwarden.errors import Finding
+
+    Reading = tuple[Note | None, tuple[Finding, ...]]
+
+
+class NoteReadings:
+    """The note cache of one reading: what is known of unchanged files, and what was newly found.
+
+    A file's stamp was taken before the reading began, so a file that changes meanwhile is read again
+    next time, never believed.
+    """
+
+    def __init__(self, known: Mapping[str, Reading]) -> None:
+        self._known = known
+        self.readings: dict[str, Reading] = {}
+
+    def get(self, path: str, stamp: str) -> Reading | None:
+        found = self._known.get(path)
+        if found is not None:
+            self.readings[path] = found
+        return found
+
+    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
+        self.readings[path] = (note, findings)
+
+
+def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
+    """The memory out of the index, if every file and folder of ``memory/`` still stands as it did."""
+    reader = open_index(place.private)
+    if reader is None:
+        return None
+    try:
+        paths, stamps = reader.file.get("tree")
+        if not same(place.root, paths, stamps):
+            return None
+        return _memory_of(reader, workspace)
+    except Damaged:
+        return None
+
+
+def _memory_of(reader: IndexReader, workspace: Workspace) -> Memory:
+    get = reader.file.get
+    return Memory(
+        workspace,
+        unpack_manifest(get("manifest")),
+        tuple([unpack_note(row[2]) for row in _rows(reader)]),
+        get("broken"),
+        tuple(map(unpack_subject, get("subjects"))),
+        {note: tuple(map(unpack_event, events)) for note, events in get("events").items()},
+        tuple(map(unpack_finding, get("findings"))),
+    )
+
+
+def _rows(reader: IndexReader) -> list[Any]:
+    rows: list[Any] = []
+    for number in range(-(-reader.head["notes"] // BLOCK)):
+        rows += reader.file.get(f"block {number}")
+    return rows
+
+
+def read_and_index(place: Place, read: Callable[[NoteReadings], Memory], today: Callable[[], str]) -> Memory:
+    """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
+    from memwarden.edge.index_build import IndexFile
+
+    try:
+        file = IndexFile(place.private)
+    except OSError:
+        return read(NoteReadings(_known(place, look(place.root))))
+    try:
+        tree = look(place.root)
+        cache = NoteReadings(_known(place, tree))
+        memory = read(cache)
+        # Where links lead, other files' times count; no index is kept of such a memory.
+        if not tree.linked:
+            with suppress(OSError, ValueError):
+                since = beginning(file.fd, tree)
+                file.put_in_place(_bytes_of(memory, tree, since, cache, today()), since)
+    finally:
+        file.close()
+    return memory
+
+
+def _bytes_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, today: str) -> bytes:
+    from memwarden.core.standing import standings
+    from memwarden.edge.index_build import index_values, keyed_bytes
+
+    stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
+    found = {path: findings for path, (_note, findings) in cache.readings.items()}
+    values = index_values(memory, stamps, tree.folders, found, standings(memory, today), today)
+    return keyed_bytes(values, program_mark())
+
+
+def _known(place: Place, tree: Tree) -> dict[str, Reading]:
+    """What the old index knows of notes whose files still stand as they did."""
+    reader = open_index(place.private)
+    if reader is None or tree.linked:
+        return {}
+    try:
+        old = dict(zip(*reader.file.get("tree"), strict=True))
+        now = dict(zip(tree.paths, tree.stamps, strict=True))
+        findings = reader.file.get("readings")
+        known: dict[str, Reading] = {}
+        for path, stamp, note, _standing, _events in _rows(reader):
+            if stamp is not None and now.get(path) == stamp:
+                known[path] = (unpack_note(note), tuple(map(unpack_finding, findings.get(path, ()))))
+        for path in reader.file.get("broken"):
+            stamp = old.get(path)
+            if stamp is not None and now.get(path) == stamp:
+                known[path] = (None, tuple(map(unpack_finding, findings.get(path, ()))))
+        return known
+    except Damaged:
+        return {}

@@ -1,0 +1,101 @@
+"""How every file and folder of ``memory/`` stands, as stat tells, and from which moment that can be trusted.
+
+A change that falls into the same tick of the file system's clock as the look before it would leave the
+same times behind.  So, as in git's index, a stamp that is not older than the beginning of the look is not
+trusted, and its file is looked at again next time.  The beginning is taken from the file system itself:
+the time of a file made there at that moment.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.index_read import stamp_of
+
+if TYPE_CHECKING:
+    from memwarden.edge.index_read import Stamp
+
+MEMORY = "memory"
+# Two file systems may count time in different steps; the coarsest in use has steps of two seconds.
+COARSE = 2_000_000_000
+
+
+class Tree(NamedTuple):
+    """Every path below ``memory/`` (and itself) in walking order, with its stamp; a folder's stamp stands
+    for the list of its names.  ``linked``: there is a symbolic link somewhere, whose target has times of
+    its own.  ``device`` is the file system's number."""
+
+    paths: list[str] = []
+    stamps: list[Stamp | None] = []
+    folders: list[str] = []
+    linked: bool = False
+    device: int = 0
+
+
+def look(root: str) -> Tree:
+    """Stat everything under ``memory/``; links are not followed."""
+    paths: list[str] = []
+    stamps: list[Stamp | None] = []
+    folders: list[str] = []
+    linked = False
+    device = 0
+    waiting = [MEMORY]
+    while waiting:
+        folder = waiting.pop()
+        where = root + "/" + folder
+        try:
+            # The folder first: a name that is added after this look changes its times again.
+            info = os.lstat(where)
+            names = os.scandir(where) if stat.S_ISDIR(info.st_mode) else ()
+            entries = [(entry.name, entry) for entry in names]
+        except OSError:
+            info = None
+            entries = []
+        paths.append(folder)
+        stamps.append(stamp_of(info) if info else None)
+        folders.append(folder)
+        if info is None or not stat.S_ISDIR(info.st_mode):
+            linked = True
+            continue
+        device = device or info.st_dev
+        for name, entry in sorted(entries):
+            path = folder + "/" + name
+            if entry.is_symlink():
+                linked = True
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
+                continue
+            paths.append(path)
+            try:
+                stamps.append(stamp_of(entry.stat(follow_symlinks=False)))
+            except OSError:
+                stamps.append(None)
+    return Tree(paths, stamps, folders, linked, device)
+
+
+def same(root: str, paths: list[str], stamps: list[Stamp | None]) -> bool:
+    """Whether every one of ``paths`` stands as its stamp says; a stamp that is None never does.
+
+    One pass in C over all files: this is the price of being right about files edited in place.
+    """
+    prefix = "" if os.getcwd() == root else root + "/"
+    places = [prefix + path for path in paths] if prefix else paths
+    try:
+        return [
+            (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino) for info in map(os.lstat, places)
+        ] == stamps
+    except OSError:
+        return False
+
+
+def trusted(stamps: list[Stamp | None], since: int) -> list[Stamp | None]:
+    """The stamps that are older than the moment ``since``; None in place of the others."""
+    return [stamp if stamp and stamp[0] < since and stamp[1] < since else None for stamp in stamps]
+
+
+def beginning(fd: int, tree: Tree) -> int:
+    """The moment from which on stamps are not trusted: when the file ``fd`` was made."""
+    info = os.fstat(fd)
+    return info.st_mtime_ns - (0 if info.st_dev == tree.device else COARSE)
