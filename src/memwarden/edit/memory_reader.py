@@ -1,0 +1,195 @@
+"""Reading ``memory/`` whole: every file that belongs to it, each failure one finding, the rest served.
+
+What is not a note is told apart by its place: the manifest, subjects, events; a ``README.md`` is nobody's,
+in any folder.  The parsers are loaded only for files that the cache does not know.
+
+====  ========  ==============================================================================
+M006  error     a file that cannot be read: no permission, a link out of the repository, a device...
+M007  warning   names that are one file on systems that ignore case or Unicode form
+M008  notice    a file that is no Markdown lies among the notes (ignored)
+====  ========  ==============================================================================
+"""
+
+from __future__ import annotations
+
+from memwarden.core.memory import Memory
+from memwarden.core.paths import folded
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.workspace import FILE, FOLDER, Entry, Unreadable
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from memwarden.core.event import Event
+    from memwarden.core.manifest import Manifest
+    from memwarden.core.note import Note
+    from memwarden.core.subject import Subject
+    from memwarden.core.workspace import Workspace
+else:
+    Protocol = object
+
+FOLDER_NAME = "memory"
+MANIFEST = "memory/manifest.md"
+SUBJECTS = "memory/subjects/"
+EVENTS = "memory/events/"
+MOST_NOTE = 1024 * 1024
+
+UNREADABLE = "M006"
+COLLIDING = "M007"
+STRAY = "M008"
+
+
+class NoteCache(Protocol):
+    """What earlier readings found, by path and stamp."""
+
+    def get(self, path: str, stamp: str) -> tuple[Note | None, tuple[Finding, ...]] | None:
+        """What reading the file gave when it had this stamp, or None where that is not known."""
+
+    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
+        """Remember what reading the file gave."""
+
+
+def load(workspace: Workspace, cache: NoteCache | None = None) -> Memory:
+    """The memory as ``workspace`` has it; never raises for what is in the files."""
+    reading = _Reading(workspace, cache)
+    for path in workspace.paths(FOLDER_NAME):
+        reading.take(path)
+    return reading.memory()
+
+
+class _Reading:
+    """One walk over ``memory/``."""
+
+    def __init__(self, workspace: Workspace, cache: NoteCache | None) -> None:
+        self.workspace = workspace
+        self.cache = cache
+        self.manifest: Manifest | None = None
+        self.notes: list[Note] = []
+        self.broken: list[str] = []
+        self.subjects: list[Subject] = []
+        self.events: dict[str, list[Event]] = {}
+        self.findings: list[Finding] = []
+        self.names: dict[str, str] = {}
+        self.odd_folders: set[str] = set()
+
+    def take(self, path: str) -> None:
+        name = path.rpartition("/")[2]
+        if name == "README.md" or "/." in path:
+            return
+        if ".md/" in path:
+            self._folder_like_a_note(path[: path.index(".md/") + 3])
+        try:
+            entry = self.workspace.entry(path)
+            if entry is None:
+                return  # removed while we were reading: as if it had never been there
+            self._take(path, name, entry)
+        except Unreadable as error:
+            self._unreadable(path, str(error))
+
+    def _take(self, path: str, name: str, entry: Entry) -> None:
+        if entry.kind == FOLDER:
+            what = "a link to a folder" if entry.link else "a folder that is empty or cannot be listed"
+            self._unreadable(path, f"{what}: nothing behind it is read")
+            return
+        self._watch_collisions(path)
+        if path.startswith(EVENTS):
+            self._event(path)
+        elif not name.endswith(".md"):
+            self._stray(path, name)
+        elif entry.kind != FILE:
+            raise Unreadable(
+                "a link that leads nowhere or out of the repository" if entry.link else "no file"
+            )
+        elif path == MANIFEST:
+            self._manifest(path)
+        elif path.startswith(SUBJECTS):
+            self._subject(path)
+        else:
+            self._note(path, entry)
+
+    def _note(self, path: str, entry: Entry) -> None:
+        known = self.cache.get(path, entry.stamp) if self.cache and entry.stamp else None
+        if known is None:
+            known = _read_note(path, _bytes(self.workspace, path, entry))
+            if self.cache and entry.stamp:
+                self.cache.put(path, entry.stamp, *known)
+        note, findings = known
+        if note is None:
+            self.broken.append(path)
+        else:
+            self.notes.append(note)
+        self.findings += findings
+
+    def _manifest(self, path: str) -> None:
+        from memwarden.edit.manifest_reader import read_manifest  # late: a fresh index needs no parser
+
+        self.manifest, findings = read_manifest(path, self.workspace.read(path))
+        self.findings += findings
+
+    def _subject(self, path: str) -> None:
+        from memwarden.edit.subject_reader import read_subject  # late: a fresh index needs no parser
+
+        subject, findings = read_subject(path, self.workspace.read(path))
+        if subject:
+            self.subjects.append(subject)
+        self.findings += findings
+
+    def _event(self, path: str) -> None:
+        from memwarden.edit.event_reader import read_event  # late: many memories have none
+
+        event, findings = read_event(path, self.workspace.read(path))
+        if event:
+            self.events.setdefault(event.note, []).append(event)
+        self.findings += findings
+
+    def _folder_like_a_note(self, path: str) -> None:
+        if path not in self.odd_folders:
+            self.odd_folders.add(path)
+            self._unreadable(path, "a folder, named like a note")
+
+    def _watch_collisions(self, path: str) -> None:
+        other = self.names.setdefault(folded(path), path)
+        if other != path:
+            message = f"{path} and {other} are one file on systems that ignore case or Unicode form"
+            self.findings.append(Finding(COLLIDING, WARNING, message, path, fix="rename one of them"))
+
+    def _stray(self, path: str, name: str) -> None:
+        meant = name.lower().endswith((".md", ".markdown", ".mdown", ".mkd"))
+        fix = "name it *.md to make it a note, or move it out of memory/"
+        severity = WARNING if meant else NOTICE
+        self.findings.append(Finding(STRAY, severity, "not a Markdown note: ignored", path, fix=fix))
+
+    def _unreadable(self, path: str, why: str) -> None:
+        if path.endswith(".md") and path != MANIFEST and not path.startswith((SUBJECTS, EVENTS)):
+            self.broken.append(path)
+        self.findings.append(Finding(UNREADABLE, ERROR, f"cannot be read: {why}", path))
+
+    def memory(self) -> Memory:
+        events = {
+            note: tuple(sorted(found, key=lambda event: (event.seq, event.at, event.path)))
+            for note, found in sorted(self.events.items())
+        }
+        return Memory(
+            self.workspace,
+            self.manifest,
+            tuple(sorted(self.notes, key=lambda note: note.path)),
+            tuple(sorted(self.broken)),
+            tuple(sorted(self.subjects, key=lambda subject: subject.path)),
+            events,
+            tuple(
+                sorted(self.findings, key=lambda found: (found.path, found.line, found.column, found.code))
+            ),
+        )
+
+
+def _bytes(workspace: Workspace, path: str, entry: Entry) -> bytes:
+    if entry.size > MOST_NOTE:
+        raise Unreadable(f"larger than 1 MiB ({entry.size} bytes): one file, one claim")
+    return workspace.read(path)
+
+
+def _read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
+    from memwarden.edit.note_reader import read_note  # late: a fresh index needs no parser
+
+    return read_note(path, data)
