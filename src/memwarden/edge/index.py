@@ -116,7 +116,7 @@ def _bytes_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, today
     from memwarden.edge.index_build import index_values, keyed_bytes
 
     stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
-    found = {path: findings for path, (_note, findings) in cache.readings.items()}
+    found = {path: reading[1] for path, reading in cache.readings.items() if reading[1] or not reading[0]}
     values = index_values(memory, stamps, tree.folders, found, standings(memory, today), today)
     return keyed_bytes(values, program_mark())
 
@@ -136,8 +136,8 @@ def _known(place: Place, tree: Tree) -> dict[str, Reading]:
                 known[path] = (unpack_note(note), tuple(map(unpack_finding, findings.get(path, ()))))
         for path in reader.file.get("broken"):
             stamp = old.get(path)
-            if stamp is not None and now.get(path) == stamp:
-                known[path] = (None, tuple(map(unpack_finding, findings.get(path, ()))))
+            if path in findings and stamp is not None and now.get(path) == stamp:
+                known[path] = (None, tuple(map(unpack_finding, findings[path])))
         return known
     except Damaged:
         return {}

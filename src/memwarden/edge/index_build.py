@@ -74,7 +74,7 @@ def index_values(
         "broken": memory.broken,
         "subjects": tuple(map(pack_subject, memory.subjects)),
         "findings": tuple(map(pack_finding, memory.findings)),
-        "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items() if found},
+        "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items()},
         "events": {note: tuple(map(pack_event, events)) for note, events in memory.events.items()},
     }
     rows = [_row(note, stamps, standings.get(note.path)) for note in memory.notes]
