@@ -49,9 +49,12 @@ def another_holder(place: Place) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_a_held_lock_is_refused_naming_its_holder(place: Place) -> None:
-    with another_holder(place) as holder, pytest.raises(LockHeld) as refused:
-        with locked(place, "admit", "2026-11-30T10:00:01Z", timeout=0):
-            pass
+    with (
+        another_holder(place) as holder,
+        pytest.raises(LockHeld) as refused,
+        locked(place, "admit", "2026-11-30T10:00:01Z", timeout=0),
+    ):
+        pass
     assert refused.value.exit_code == 4
     assert f"mem add (process {holder.pid} on" in refused.value.message
     assert "since 2026-11-30T10:00:00Z" in refused.value.message
@@ -135,9 +138,9 @@ def test_a_git_directory_that_cannot_be_written_is_one_line(
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
 
     monkeypatch.setattr(os, "makedirs", read_only)
-    with pytest.raises(Refused, match="cannot write in the git directory: Read-only file system"):
-        with locked(place, "add", ""):
-            pass
+    message = "cannot write in the git directory: Read-only file system"
+    with pytest.raises(Refused, match=message), locked(place, "add", ""):
+        pass
 
 
 def test_a_link_in_the_locks_place_is_not_followed(place: Place, tmp_path: Path) -> None:
