@@ -116,6 +116,15 @@ class WorkingTree:
                     found[path] = ""
         return found
 
+    def resolved(self, path: str) -> str:
+        """The path that ``path`` means once every link on the way is followed."""
+        self._place(path)
+        real = os.path.realpath(os.path.join(self._root, path))
+        if real == self._real:
+            return ""
+        self._inside(path)
+        return os.path.relpath(real, self._real).replace(os.sep, "/")
+
     def blob(self, path: str) -> str:
         """The git blob ID of the file's bytes as git would store them: where git keeps line ends as
         LF (``core.autocrlf``, or a ``text`` attribute) CRLF counts as LF."""

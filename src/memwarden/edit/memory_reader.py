@@ -77,7 +77,7 @@ class _Reading:
         name = path.rpartition("/")[2]
         if name == "README.md" or "/." in path:
             return
-        if ".md/" in path:
+        if ".md/" in path and not path.startswith(EVENTS):
             self._folder_like_a_note(path[: path.index(".md/") + 3])
         try:
             entry = self.workspace.entry(path)
@@ -90,8 +90,10 @@ class _Reading:
     def _take(self, path: str, name: str, entry: Entry) -> None:
         if entry.kind == FOLDER:
             what = "a link to a folder" if entry.link else "a folder that is empty or cannot be listed"
-            self._unreadable(path, f"{what}: nothing behind it is read")
-            return
+            raise Unreadable(f"{what}: nothing behind it is read")
+        if entry.kind != FILE:
+            what = "a link that leads nowhere or out of the repository" if entry.link else "no regular file"
+            raise Unreadable(what)
         self._watch_collisions(path)
         if path.startswith(EVENTS):
             self._event(path)
