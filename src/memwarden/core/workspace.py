@@ -53,6 +53,10 @@ class Workspace(Protocol):
     def paths(self, under: str = "") -> Iterator[str]:
         """Every path below the folder ``under`` that is not a folder, sorted; "" is the whole tree."""
 
+    def resolved(self, path: str) -> str:
+        """The path that ``path`` means once every link on the way is followed; itself where there is
+        none.  Raises :class:`Unreadable` where a link leaves the repository."""
+
     def blob(self, path: str) -> str:
         """The git blob ID (40 hex) of what :meth:`read` gives, after the repository's own filters."""
 
@@ -89,6 +93,9 @@ class Overlay:
         found = {path for path in self._base.paths(under) if path not in self._changes}
         found.update(p for p, new in self._changes.items() if new is not None and p.startswith(prefix))
         return iter(sorted(found))
+
+    def resolved(self, path: str) -> str:
+        return path if path in self._changes else self._base.resolved(path)
 
     def blob(self, path: str) -> str:
         if path in self._changes:

@@ -89,6 +89,12 @@ class ListedTree:
             raise content
         return content
 
+    def resolved(self, path: str) -> str:
+        real = self._resolved(path)
+        if real is None:
+            raise Unreadable("leads out of the tree")
+        return real
+
     def prefetch(self, paths: Iterable[str]) -> None:
         """Read many files in one go, so that :meth:`read` answers from memory."""
         items = self.listing()

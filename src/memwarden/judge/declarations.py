@@ -8,6 +8,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.workspace import Unreadable
 from memwarden.judge.bounds import lowest_npm, lowest_pep440, lowest_poetry
 from memwarden.judge.data import documents
 
@@ -63,7 +64,10 @@ def _document(path: str, reader: Reader) -> dict[str, Any] | None:
     """A data file's top table; None where the file is not there.  Raises ``Unreadable``."""
     if reader.entry(path) is None:
         return None
-    data = documents(path, reader.text(path))[0]
+    try:
+        data = documents(path, reader.text(path))[0]
+    except Unreadable as reason:
+        raise Unreadable(f"{path} {reason}") from None
     return data if isinstance(data, dict) else {}
 
 

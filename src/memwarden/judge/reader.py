@@ -9,7 +9,7 @@ from __future__ import annotations
 from memwarden.core.glob import literal_prefix, matches
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.visible import plain
-from memwarden.core.workspace import FILE, FOLDER, Unreadable
+from memwarden.core.workspace import FILE, FOLDER, OTHER, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +59,8 @@ class Reader:
             raise Unreadable("files under memory/ and .git never satisfy a condition")
         found = self.workspace.entry(path)
         self.reads[path] = found.stamp if found else ""
+        if found and found.kind != OTHER and never_counts(self.workspace.resolved(path)):
+            raise Unreadable("leads into memory/ or .git, which never satisfy a condition")
         return found
 
     def targets(self, path: str) -> list[str]:
