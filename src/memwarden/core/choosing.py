@@ -6,7 +6,7 @@ from memwarden.core.glob import matches
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note, module_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.registry import Registry, fold
+from memwarden.core.registry import Registry, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ def choose(
     modules = memory.manifest.modules() if memory.manifest is not None else ()
     registry = Registry(memory.subjects)
     subject = registry.canonical(wanted.subject) or wanted.subject if wanted.subject else ""
-    text = fold(wanted.text)
+    text = folded(wanted.text)
 
     def fits(note: Note) -> bool:
         return (
@@ -66,4 +66,4 @@ def _anchored(note: Note, path: str) -> bool:
 
 def _contains(note: Note, text: str, body: Callable[[Note], str]) -> bool:
     head = "\n".join((note.title, note.subject, note.id, note.path.rpartition("/")[2], *note.tags))
-    return text in fold(head) or text in fold(body(note))
+    return text in folded(head) or text in folded(body(note))

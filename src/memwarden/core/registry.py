@@ -169,7 +169,7 @@ def spellings(subject: Subject) -> list[tuple[str, str]]:
 
 def spelling_key(text: str) -> str:
     """The form in which spellings compare."""
-    folded = " ".join(_folded(text).split())
+    folded = " ".join(folded(text).split())
     scheme, colon, rest = folded.partition(":")
     if colon and scheme == "pypi":
         return "pypi:" + pypi_name(rest.strip())
@@ -189,7 +189,7 @@ def split_aspect(text: str) -> tuple[str, str]:
     base, hash_sign, aspect = text.rpartition("#")
     if not hash_sign:
         return text, ""
-    return base.rstrip(), " ".join(_folded(aspect).split())
+    return base.rstrip(), " ".join(folded(aspect).split())
 
 
 def registry_of(subjects: Iterable[Subject] | Mapping[str, Subject]) -> Registry:
@@ -197,7 +197,7 @@ def registry_of(subjects: Iterable[Subject] | Mapping[str, Subject]) -> Registry
     return Registry(subjects.values() if hasattr(subjects, "values") else subjects)
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     from unicodedata import normalize  # ASCII does not pay for it
