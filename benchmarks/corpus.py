@@ -11,7 +11,7 @@ import json
 import os
 import random
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -88,12 +88,10 @@ SHARES = (
 
 
 class Corpus(NamedTuple):
-    """Where it is and what a benchmark needs to know of it."""
+    """Where it is, and how many notes it has."""
 
     root: str
     notes: int
-    one_note: str
-    files: tuple[str, ...]
 
 
 def plant(root: str, notes: int, seed: int = 20261130) -> Corpus:
@@ -102,19 +100,13 @@ def plant(root: str, notes: int, seed: int = 20261130) -> Corpus:
     os.makedirs(root)
     sources = [f"app/{_folder(n)}/mod_{n:05d}.py" for n in range(max(notes // NOTES_PER_SOURCE, 12))]
     _write_all(root, _sources(sources))
-    written = dict(_memory(dice, notes, sources))
-    _write_all(root, written.items())
+    _write_all(root, _memory(dice, notes, sources))
     _commit(root)
-    files = tuple(sorted(p for p in written if p.endswith(".md") and _is_note(p)))
-    return Corpus(root, len(files), next(p for p in files if "/decisions/" in p), files)
+    return Corpus(root, notes)
 
 
 def _folder(number: int) -> str:
     return (*AREAS, "api", "jobs", "web")[number % 6] + f"/p{number // 60:03d}"
-
-
-def _is_note(path: str) -> bool:
-    return not path.startswith(("memory/manifest.md", "memory/subjects/", "memory/events/"))
 
 
 def _sources(paths: list[str]) -> Iterator[tuple[str, str]]:
@@ -251,9 +243,9 @@ def _event(note: str, seq: int, kind: str, facts: dict[str, object]) -> tuple[st
     return f"memory/events/{note}/{name}", json.dumps(fields, sort_keys=True, indent=2) + "\n"
 
 
-def _write_all(root: str, files: object) -> None:
+def _write_all(root: str, files: Iterable[tuple[str, str]]) -> None:
     made = set()
-    for path, text in files:  # type: ignore[attr-defined]
+    for path, text in files:
         target = os.path.join(root, path)
         folder = os.path.dirname(target)
         if folder not in made:

@@ -1,0 +1,113 @@
+"""``python -m benchmarks``: plant memories, install the program, print ratios next to the goals."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+
+from benchmarks.cases import Case, cases, references
+from benchmarks.corpus import Corpus, plant
+from benchmarks.program import Program, install
+from benchmarks.timing import Spent, ratio, run_rounds
+
+SIZES = (100, 1_000, 10_000)
+ROUNDS = {100: 40, 1_000: 30, 10_000: 20, 100_000: 6}
+
+
+def main() -> int:
+    options = _options()
+    scratch = options.keep or tempfile.mkdtemp(prefix="memwarden-bench-")
+    _seal(scratch)
+    program = install(os.path.join(scratch, "venv"))
+    print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {_version(program)}")
+    for size in options.sizes:
+        rounds = options.rounds or ROUNDS.get(size, 10)
+        _measure(program, size, rounds, options.only, scratch)
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--sizes", type=_sizes, default=SIZES, help="comma-separated counts of notes")
+    parser.add_argument("--rounds", type=int, default=0, help="in place of 40, 30, 20 and 6 by size")
+    parser.add_argument("--only", default="", help="rows whose name contains this text")
+    parser.add_argument(
+        "--keep", default="", metavar="DIR", help="use and keep this folder for all that is made"
+    )
+    return parser.parse_args()
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split(","))
+
+
+def _seal(scratch: str) -> None:
+    """A person at a terminal without settings of their own."""
+    home = os.path.join(scratch, "home")
+    os.makedirs(home, exist_ok=True)
+    kept = {key: os.environ[key] for key in ("PATH", "TMPDIR") if key in os.environ}
+    os.environ.clear()
+    os.environ.update(kept, HOME=home, USER="ada", LANG="C.UTF-8", GIT_CONFIG_NOSYSTEM="1")
+
+
+def _measure(program: Program, size: int, rounds: int, only: str, scratch: str) -> None:
+    root = os.path.join(scratch, f"notes-{size}")
+    if os.path.exists(root):
+        subprocess.run(["git", "clean", "-qfd", "memory"], cwd=root, check=True)
+        subprocess.run(["git", "checkout", "-q", "--", "."], cwd=root, check=True)
+    corpus = Corpus(root, size) if os.path.exists(root) else plant(root, size)
+    wanted = [case for case in cases(program, corpus) if only in case.command.name]
+    working = [case for case in wanted if _works(case, root)]
+    needed = {"pass", *(case.against for case in working)}
+    yardsticks = [command for command in references(program) if command.name in needed]
+    times = run_rounds([*yardsticks, *(case.command for case in working)], rounds, root, scratch)
+    print(f"\n{size} notes, {rounds} rounds")
+    print(f"{'':26}{'median ms':>10}{'ratio':>8}{'cpu':>8}  {'against':8}{'goal':>6}")
+    for command in yardsticks:
+        print(f"{command.name:26}{_median(times[command.name]):10.1f}")
+    for case in working:
+        _print_row(case, times, size)
+
+
+def _works(case: Case, root: str) -> bool:
+    command = case.command
+    if command.before:
+        command.before()
+    done = subprocess.run(
+        command.argv(0), input=command.stdin(0) if command.stdin else b"", cwd=root, capture_output=True
+    )
+    if command.after:
+        command.after()
+    if done.returncode == 0 and case.proof(done.stdout):
+        return True
+    said = done.stderr.decode(errors="replace").strip().split("\n")[0]
+    print(f"{command.name}: not measured, it ended with {done.returncode} {said}", file=sys.stderr)
+    return False
+
+
+def _print_row(case: Case, times: dict[str, list[Spent]], size: int) -> None:
+    ones, others = times[case.command.name], times[case.against]
+    measured = ratio(ones, others)
+    goal = case.goal(size)
+    told = "" if goal is None else f"{goal:6g}" + ("" if measured <= goal else "  missed")
+    print(
+        f"{case.command.name:26}{_median(ones):10.1f}{measured:8.2f}{ratio(ones, others, 'cpu'):8.2f}"
+        f"  {case.against:8}{told}"
+    )
+
+
+def _median(spent: list[Spent]) -> float:
+    return sorted(one.wall for one in spent)[len(spent) // 2] * 1e3
+
+
+def _version(program: Program) -> str:
+    told = [program.python, "-c", "import platform; print(platform.python_version())"]
+    return subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

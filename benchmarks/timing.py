@@ -1,0 +1,76 @@
+"""Ratios that hold on a noisy machine: everything runs in turn, and a ratio is taken inside one round."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+Arguments = Callable[[int], list[str]]
+
+
+class Command(NamedTuple):
+    """One thing to time.  ``argv`` and ``stdin`` may depend on the round; ``before`` and ``after`` run
+    outside the clock."""
+
+    name: str
+    argv: Arguments
+    stdin: Callable[[int], bytes] | None = None
+    before: Callable[[], None] | None = None
+    after: Callable[[], None] | None = None
+
+
+class Spent(NamedTuple):
+    """What one run took, in seconds."""
+
+    wall: float
+    cpu: float
+
+
+def run_rounds(commands: Sequence[Command], rounds: int, root: str, scratch: str) -> dict[str, list[Spent]]:
+    """Every command once in each round, the order rotated; the first round warms up and is not counted."""
+    found: dict[str, list[Spent]] = {command.name: [] for command in commands}
+    for number in range(rounds + 1):
+        shift = number % len(commands)
+        for command in [*commands[shift:], *commands[:shift]]:
+            spent = _once(command, number, root, scratch)
+            if number:
+                found[command.name].append(spent)
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{number}/{rounds} ")
+    return found
+
+
+def ratio(ones: Sequence[Spent], others: Sequence[Spent], key: str = "wall") -> float:
+    """The median of the ratios inside each round."""
+    pairs = zip(ones, others, strict=True)
+    return float(statistics.median(getattr(one, key) / getattr(other, key) for one, other in pairs))
+
+
+def _once(command: Command, number: int, root: str, scratch: str) -> Spent:
+    argv = command.argv(number)
+    source = os.devnull
+    if command.stdin is not None:
+        source = os.path.join(scratch, "stdin")
+        with open(source, "wb") as file:
+            file.write(command.stdin(number))
+    if command.before is not None:
+        command.before()
+    files = [
+        (os.POSIX_SPAWN_OPEN, 0, source, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
+    here = os.getcwd()
+    os.chdir(root)
+    start = time.perf_counter()
+    child = os.posix_spawnp(argv[0], argv, os.environ, file_actions=files)
+    _, _, usage = os.wait4(child, 0)
+    wall = time.perf_counter() - start
+    os.chdir(here)
+    if command.after is not None:
+        command.after()
+    return Spent(wall, usage.ru_utime + usage.ru_stime)
