@@ -1,0 +1,56 @@
+"""Running every rule over one memory, and telling what a change brought from what was there before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from memwarden.core.memory import Memory
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding
+from memwarden.rules.catalogue import RULES, Rule
+from memwarden.rules.locate import located
+from memwarden.rules.scene import Context, Scene
+
+_RANK = {ERROR: 0, WARNING: 1, NOTICE: 2}
+
+
+def check(memory: Memory, context: Context, rules: Sequence[Rule] = RULES) -> list[Finding]:
+    """Everything that is wrong with the memory, sorted by place, each once.
+
+    What a reader found is reported by the rule of its code; a code that has no rule is reported too.
+    """
+    scene = Scene(memory, context)
+    found = [finding for rule in rules for finding in rule.find(scene)]
+    found += memory.findings if rules is RULES else ()
+    unique = dict.fromkeys(located(dict.fromkeys(found), memory.workspace))
+    return sorted(unique, key=_order)
+
+
+def identity(finding: Finding) -> tuple[str, str, str, str]:
+    """What stays the same about a finding when lines move and a note's file is renamed."""
+    return finding.code, finding.note or finding.path, finding.key, finding.message
+
+
+def already_there(findings: Iterable[Finding], *bases: Iterable[Finding]) -> list[bool]:
+    """For each finding whether some base had it too; a second one of the same identity is new unless
+    that base had two."""
+    stocks = [Counter(identity(finding) for finding in base) for base in bases]
+    seen: Counter[tuple[str, str, str, str]] = Counter()
+    told = []
+    for finding in findings:
+        name = identity(finding)
+        seen[name] += 1
+        told.append(any(stock[name] >= seen[name] for stock in stocks))
+    return told
+
+
+def _order(finding: Finding) -> tuple[str, int, int, int, str, str, str]:
+    return (
+        finding.path,
+        finding.line,
+        finding.column,
+        _RANK.get(finding.severity, 3),
+        finding.code,
+        finding.key,
+        finding.message,
+    )

@@ -1,0 +1,190 @@
+"""M2xx: why a note was admitted, and whether that can still be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from memwarden.core.event import ADMITTED
+from memwarden.core.fitness import PATH_EVIDENCE, without_evidence
+from memwarden.core.note import Evidence, Note
+from memwarden.core.workspace import FILE, Entry, Unreadable
+from memwarden.errors import ERROR, NOTICE, Finding
+from memwarden.rules.scene import Scene
+
+
+def active_note_has_evidence(scene: Scene) -> Iterator[Finding]:
+    """An active note has no qualifying evidence.
+
+    Why: writing an observation down is cheap; becoming trusted memory takes evidence that a person can look
+    at. What an agent said or a conversation held makes a candidate only, and the note is not delivered.
+
+    Fix: cite one of `user`, `file`, `doc`, `test`, `issue`, `pr` or `commit`, or move the note to
+    `memory/inbox/`.
+
+    Example: `evidence: [{agent: claude-code}]` in `memory/decisions/`.
+    """
+    for note in scene.active:
+        finding = without_evidence(note)
+        if finding is not None:
+            yield finding
+
+
+def new_evidence_is_there(scene: Scene) -> Iterator[Finding]:
+    """A newly added evidence path does not exist, or is not a regular file.
+
+    Why: evidence that nobody can open is none. Only what this change adds is an error; a file that vanished
+    after its admission is drift (M203), because evidence answers why a note was admitted, not whether it
+    is true forever.
+
+    Fix: correct the path, add the file, or cite something else. A `#fragment` or `::node` may follow it.
+
+    Example: `evidence: [{test: tests/test_retyr.py}]`.
+    """
+    for note in scene.active:
+        for at, evidence in _paths(note):
+            if _pin(scene, note, evidence) or not _is_new(scene, note, evidence):
+                continue
+            entry = _entry(scene, path_of(evidence))
+            if entry is None or entry.kind != FILE:
+                what = "is not there" if entry is None else "is not a regular file"
+                yield Finding(
+                    "M202",
+                    ERROR,
+                    f"the evidence {path_of(evidence)} {what}",
+                    note.path,
+                    key=f"evidence[{at}].{evidence.key}",
+                    note=note.id,
+                    fix="correct the path, or cite something that is there",
+                )
+
+
+def evidence_is_as_pinned(scene: Scene) -> Iterator[Finding]:
+    """An evidence file changed or vanished since it was pinned (notice).
+
+    Why: the note was admitted on what the file said then. It is still delivered: someone may want to look
+    whether it still holds. The notice goes away when the file is as it was; no event is needed.
+
+    Fix: read the file again, then leave the note, supersede it, or revoke it.
+
+    Example: `docs/adr-7.md` was rewritten after the note that cites it was admitted.
+    """
+    for note in scene.live:
+        for at, evidence in _paths(note):
+            path, pinned = path_of(evidence), _pin(scene, note, evidence)
+            entry = _entry(scene, path)
+            if entry is None and (pinned or not _is_new(scene, note, evidence)):
+                yield _drift(note, at, evidence, f"the evidence {path} is no longer there")
+            elif pinned and entry is not None and _blob(scene, path) not in ("", pinned):
+                yield _drift(note, at, evidence, f"the evidence {path} changed since the note was admitted")
+
+
+def admission_is_recorded(scene: Scene) -> Iterator[Finding]:
+    """An active note has no `admitted` event (notice).
+
+    Why: it was put there by hand, which is as good as a command: review is its admission. What is missing
+    are the pinned evidence and, for a debt, the verdict that its condition once failed.
+
+    Fix: nothing, if it was reviewed.
+
+    Example: a note written directly into `memory/decisions/` in a pull request.
+    """
+    for note in scene.live:
+        if note.id and all(event.kind != ADMITTED for event in scene.memory.events.get(note.id, ())):
+            yield Finding("M204", NOTICE, "no admission is recorded; review was it", note.path, note=note.id)
+
+
+def cited_commit_is_there(scene: Scene) -> Iterator[Finding]:
+    """A newly cited commit is not in this repository.
+
+    Why: an object ID that names no commit cannot be looked at.
+
+    Fix: give the ID of a commit that is in the repository's history; in a shallow clone, fetch more.
+
+    Example: `evidence: [{commit: 7c1f0e5}]` where no commit begins with that.
+    """
+    known = scene.context.has_commit
+    if known is None:
+        return
+    for note in scene.active:
+        for at, evidence in enumerate(note.evidence):
+            if evidence.key == "commit" and _is_new(scene, note, evidence) and not known(evidence.value):
+                yield Finding(
+                    "M205",
+                    ERROR,
+                    f"no commit {evidence.value} is here",
+                    note.path,
+                    key=f"evidence[{at}].commit",
+                    note=note.id,
+                    fix="cite a commit of this repository",
+                )
+
+
+def evidence_has_its_form(scene: Scene) -> Iterator[Finding]:
+    """A piece of evidence is of an unknown kind or form.
+
+    Why: evidence that cannot be read does not count.
+
+    Fix: write each as one key and its value: `user`, `file`, `doc`, `test`, `issue`, `pr`, `commit`,
+    `agent` or `conversation`.
+
+    Example: `evidence: [{url: https://example.org}]`.
+    """
+    yield from scene.read("M111")
+
+
+def path_of(evidence: Evidence) -> str:
+    """The path of a piece of evidence, without its ``#fragment`` or ``::node``."""
+    return evidence.value.partition("::")[0].partition("#")[0]
+
+
+def _paths(note: Note) -> list[tuple[int, Evidence]]:
+    if not note.evidence:
+        return []
+    return [(at, evidence) for at, evidence in enumerate(note.evidence) if evidence.key in PATH_EVIDENCE]
+
+
+def _is_new(scene: Scene, note: Note, evidence: Evidence) -> bool:
+    """Whether this change adds the evidence; without history everything is new."""
+    before = scene.before(note)
+    return before is None or evidence not in before.evidence
+
+
+def _pin(scene: Scene, note: Note, evidence: Evidence) -> str:
+    """The blob ID that the last admission pinned for the evidence, or ""."""
+    for event in reversed(scene.memory.events.get(note.id, ()) if note.id else ()):
+        if event.kind == ADMITTED:
+            pins = event.facts.get("blobs")
+            return _pinned(pins, path_of(evidence)) if isinstance(pins, dict) else ""
+    return ""
+
+
+def _pinned(pins: dict[str, Any], path: str) -> str:
+    pin = pins.get(path)
+    return pin if isinstance(pin, str) else ""
+
+
+def _entry(scene: Scene, path: str) -> Entry | None:
+    try:
+        return scene.memory.workspace.entry(path)
+    except Unreadable:
+        return None
+
+
+def _blob(scene: Scene, path: str) -> str:
+    try:
+        return scene.memory.workspace.blob(path)
+    except Unreadable:
+        return ""
+
+
+def _drift(note: Note, at: int, evidence: Evidence, message: str) -> Finding:
+    return Finding(
+        "M203",
+        NOTICE,
+        message,
+        note.path,
+        key=f"evidence[{at}].{evidence.key}",
+        note=note.id,
+        fix="look whether the note still holds",
+    )

@@ -1,0 +1,166 @@
+"""M1xx: what a note says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memwarden.core.fitness import unknown_facet, without_key
+from memwarden.errors import Finding
+from memwarden.rules.scene import Scene
+
+
+def active_note_has_a_key(scene: Scene) -> Iterator[Finding]:
+    """An active note has no subject or no facet.
+
+    Why: subject and facet say what a note governs; without them nobody can tell two notes apart that
+    claim the same thing, and the note is not delivered.
+
+    Fix: add `subject:` (a subject ID, `project`, or `path:<file>`) and `facet:` to the frontmatter, or move
+    the note to `memory/inbox/`.
+
+    Example: `subject: path:config/app.yaml` and `facet: workflow`.
+    """
+    for note in scene.active:
+        yield from without_key(note)
+
+
+def facet_is_known(scene: Scene) -> Iterator[Finding]:
+    """A note has a facet that the memory does not know.
+
+    Why: facets are a controlled list, so that two notes about one dimension of a subject meet. A note with
+    an unknown one is not delivered.
+
+    Fix: use a known facet, or add it to `facets` in the frontmatter of `memory/manifest.md`.
+
+    Example: `facet: behaviour` is unknown; `facet: behavior` is known.
+    """
+    for note in scene.memory.notes:
+        finding = unknown_facet(note, scene.facets)
+        if finding is not None:
+            yield finding
+
+
+def lifecycle_is_known(scene: Scene) -> Iterator[Finding]:
+    """A note has a lifecycle that is neither rule nor debt; it is read as a rule.
+
+    Why: a rule holds on and is never escalated; that is the safe reading, but maybe not the meant one.
+
+    Fix: write `lifecycle: rule` or `lifecycle: debt`, or remove the line.
+
+    Example: `lifecycle: todo`.
+    """
+    yield from scene.read("M104")
+
+
+def only_debts_are_paid(scene: Scene) -> Iterator[Finding]:
+    """A rule carries a payment condition.
+
+    Why: a debt ends when its `condition` holds; a rule holds on. On a rule the same check would mean the
+    opposite: its `verify` passing means that the rule still holds, and failing never ends it.
+
+    Fix: rename `condition` to `verify`, or say `lifecycle: debt`.
+
+    Example: a note without `lifecycle` that has `condition: {file_exists: docs/api.md}`.
+    """
+    yield from scene.read("M105")
+
+
+def only_rules_are_verified(scene: Scene) -> Iterator[Finding]:
+    """A debt carries `verify`.
+
+    Why: what ends a debt is its `condition`. A second check beside it would say two things.
+
+    Fix: move the check into `condition`, or say `lifecycle: rule`.
+
+    Example: `lifecycle: debt` with `verify: {file_exists: docs/api.md}`.
+    """
+    yield from scene.read("M112")
+
+
+def condition_is_valid(scene: Scene) -> Iterator[Finding]:
+    """A condition is not valid.
+
+    Why: a condition that cannot be read must not count as no condition, and one that always holds would
+    pay a debt by itself. Unknown predicates and keys, empty or all-matching patterns, patterns that are not
+    RE2, impossible dates, `not` over a text predicate and nesting deeper than four are refused.
+
+    Fix: correct the named key. `file_contains` takes `path` and `pattern` (or `text`); for `not` over a
+    text predicate use its opposite, `file_lacks`.
+
+    Example: `condition: {file_contains: {path: a.py, pattern: ".*"}}` matches everything.
+    """
+    yield from scene.read("M106")
+
+
+def path_stays_inside(scene: Scene) -> Iterator[Finding]:
+    """A path leaves the repository, or may not be named.
+
+    Why: a note must not look at, or make anyone look at, a file outside the repository or inside `.git`,
+    and a path must mean the same file on every system.
+
+    Fix: write the path relative to the top of the repository, with `/`, without `..`, drive letters or
+    percent codes.
+
+    Example: `anchors: [../../etc/passwd]`.
+    """
+    yield from scene.read("M108")
+
+
+def field_has_its_form(scene: Scene) -> Iterator[Finding]:
+    """A field has the wrong type or form.
+
+    Why: a field that cannot be read is left out, and the note would mean less than it says.
+
+    Fix: write one text where one is wanted, and lists as `- item` lines.
+
+    Example: `tags: {a: 1}`.
+    """
+    yield from scene.read("M102")
+
+
+def field_is_known(scene: Scene) -> Iterator[Finding]:
+    """A note has an unknown field.
+
+    Why: unknown fields are kept as they are, but they mean nothing; most are a slip of the pen.
+
+    Fix: correct the spelling, or leave it: this is a warning.
+
+    Example: `anchor: a.py` for `anchors: [a.py]`.
+    """
+    yield from scene.read("M107")
+
+
+def date_is_a_date(scene: Scene) -> Iterator[Finding]:
+    """A date is none, or `not_before` comes after `expires`.
+
+    Why: a window that cannot be read would leave the note on, or off, for good.
+
+    Fix: write dates as `2026-11-30`.
+
+    Example: `expires: 2026-02-30`.
+    """
+    yield from scene.read("M109")
+
+
+def id_has_its_form(scene: Scene) -> Iterator[Finding]:
+    """Something is not a note ID.
+
+    Why: IDs are minted once and never changed; what is not one names nothing.
+
+    Fix: copy the ID from `mem list`, or remove the `id` line and let `mem admit` mint one.
+
+    Example: `supersedes: [decision-12]`.
+    """
+    yield from scene.read("M110")
+
+
+def command_anchor_is_valid(scene: Scene) -> Iterator[Finding]:
+    """A command anchor's pattern is not a valid RE2 expression, or matches every command.
+
+    Why: an anchor that cannot match never speaks, and one that always matches speaks all day.
+
+    Fix: correct the pattern; RE2 has no look-around and no back-references.
+
+    Example: `anchors: [{command: "(deploy"}]`.
+    """
+    yield from scene.read("M113")

@@ -1,0 +1,35 @@
+"""M7xx: what must not be in a memory that is read to agents and kept for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memwarden.errors import Finding
+from memwarden.rules.scene import Scene
+
+
+def no_secret_is_kept(scene: Scene) -> Iterator[Finding]:
+    """Something looks like a secret.
+
+    Why: what is committed stays in every clone, and a memory is read to agents. Secrets are told by the
+    prefix that their issuer gave them, so object IDs, digests and UUIDs never fire.
+
+    Fix: take it out and revoke it where it was issued; if it was committed, it is known. The message never
+    shows it.
+
+    Example: a personal access token in a note's body.
+    """
+    yield from (finding for finding in scene.text_findings if finding.code == "M701")
+
+
+def no_character_hides(scene: Scene) -> Iterator[Finding]:
+    """A control, bidirectional-override or invisible character is in the text.
+
+    Why: such characters make a text look other than it is, to a reviewer, on a terminal, or in a diff.
+    Overrides and control characters are errors; other invisible ones are warnings.
+
+    Fix: remove the character, or write it as an escape such as `\\u202e`.
+
+    Example: a right-to-left override inside a command that a note recommends.
+    """
+    yield from (finding for finding in scene.text_findings if finding.code == "M702")

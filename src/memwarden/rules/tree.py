@@ -1,0 +1,64 @@
+"""Which paths are there: asked path by path where a path is literal, by listing where it is a glob.
+
+A repository may have far more files than a memory has notes, so nothing is listed before a glob needs it,
+and then only below the glob's literal folder.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.glob import is_literal, literal_prefix, matches
+from memwarden.core.workspace import Unreadable, Workspace
+
+_SPECIAL = frozenset("*?[\\")
+
+
+class Tree:
+    """Answers for one workspace, each question asked of it once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._holders: dict[str, list[str]] | None = None
+        self._answers: dict[str, bool] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether something is at ``path``; what cannot be asked is not there."""
+        try:
+            return self._workspace.entry(path) is not None
+        except Unreadable:
+            return False
+
+    def matches(self, glob: str) -> bool:
+        """Whether some path matches the gitignore glob."""
+        answer = self._answers.get(glob)
+        if answer is None:
+            answer = self._answers[glob] = self._ask(glob)
+        return answer
+
+    def below(self, folder: str) -> tuple[str, ...]:
+        """Every path below a folder ("" is the whole repository)."""
+        if folder not in self._listed:
+            try:
+                self._listed[folder] = tuple(self._workspace.paths(folder))
+            except Unreadable:
+                self._listed[folder] = ()
+        return self._listed[folder]
+
+    def _ask(self, glob: str) -> bool:
+        plain = glob.strip("/")
+        if is_literal(glob):
+            return self.has(plain) or ("/" not in glob.rstrip("/") and plain in self._by_name())
+        name = plain.rpartition("/")[2]
+        if not _SPECIAL.intersection(name):
+            # The last step is a plain name: only the paths that have it can match.
+            return any(matches(glob, path) for path in self._by_name().get(name, ()))
+        return any(matches(glob, path) for path in self.below(literal_prefix(glob)))
+
+    def _by_name(self) -> dict[str, list[str]]:
+        """The paths that have each name as one of their steps."""
+        if self._holders is None:
+            self._holders = {}
+            for path in self.below(""):
+                for name in dict.fromkeys(path.split("/")):
+                    self._holders.setdefault(name, []).append(path)
+        return self._holders

@@ -1,0 +1,78 @@
+"""M0xx and M1xx: each bad note is named once, with its line; good notes are not named."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Repo, note_text
+from tests.rules.ground import findings, only, told
+
+A = "memory/decisions/a.md"
+B = "memory/decisions/b.md"
+
+
+def test_a_clean_memory_has_nothing_to_say(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("Keep it"))
+    assert told(memory_repo) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "key"),
+    [
+        ({"id": ""}, "M005", "id"),
+        ({"subject": ""}, "M101", "subject"),
+        ({"facet": ""}, "M101", "facet"),
+        ({"facet": "mood"}, "M103", "facet"),
+        ({"lifecycle": "todo"}, "M104", "lifecycle"),
+        ({"condition": "{file_exists: b.txt}"}, "M105", "condition"),
+        ({"lifecycle": "debt", "verify": "{file_exists: b.txt}"}, "M112", "verify"),
+        ({"lifecycle": "debt", "condition": "{file_exist: b.txt}"}, "M106", ""),
+        ({"anchors": "[../../etc/passwd]"}, "M108", ""),
+        ({"owner": "Ada"}, "M107", "owner"),
+        ({"created": "2026-02-30"}, "M109", "created"),
+        ({"supersedes": "[decision-12]"}, "M110", ""),
+        ({"anchors": "[{command: '(deploy'}]"}, "M113", ""),
+        ({"tags": "{a: 1}"}, "M102", "tags"),
+        ({"evidence": ""}, "M201", "evidence"),
+        ({"evidence": "[{agent: codex}]"}, "M201", "evidence"),
+        ({"subject": "nobody"}, "M306", "subject"),
+        ({"expires": "2020-01-01"}, "", ""),
+    ],
+)
+def test_a_bad_field_is_one_finding_with_its_key_and_line(
+    memory_repo: Repo, fields: dict[str, str], code: str, key: str
+) -> None:
+    memory_repo.write(A, note_text("Keep it", **fields))
+    assert told(memory_repo) == ([(code, A)] if code else [])
+    if code and key and fields[key]:
+        found = only(memory_repo, code)
+        assert found.key.startswith(key)
+        assert found.line > 1
+        assert memory_repo.read(A).split("\n")[found.line - 1].startswith(f"{key}:")
+
+
+def test_a_candidate_may_lack_what_an_active_note_needs(memory_repo: Repo) -> None:
+    memory_repo.write("memory/inbox/a.md", "Just prose.\n")
+    assert told(memory_repo) == []
+
+
+def test_two_files_with_one_id_are_told_at_the_second(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("One"))
+    memory_repo.write("memory/archive/z.md", note_text("Two"))
+    assert told(memory_repo) == [("M004", A)]
+    assert "memory/archive/z.md" in only(memory_repo, "M004").message
+
+
+def test_broken_files_are_named_and_the_others_still_judged(memory_repo: Repo) -> None:
+    memory_repo.write(A, "---\nid: [\n---\n# x\n")
+    memory_repo.write(B, note_text("Merge", body="<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"))
+    memory_repo.write("memory/decisions/c.md", note_text("Keep it", facet="mood"))
+    assert told(memory_repo) == [("M001", A), ("M002", B), ("M103", "memory/decisions/c.md")]
+
+
+def test_findings_are_sorted_and_never_doubled(memory_repo: Repo) -> None:
+    memory_repo.write(B, note_text("b", facet="mood", id="n-00000002"))
+    memory_repo.write(A, note_text("a", facet="mood", evidence="", id="n-00000001"))
+    found = findings(memory_repo)
+    assert len(found) == len(set(found))
+    assert [f.path for f in found] == sorted(f.path for f in found)
