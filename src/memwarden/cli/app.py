@@ -8,13 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, print_json, show_error
 from memwarden.errors import EXIT_USAGE, MemError
+
+# click itself is a part of typer since 0.28 and a package of its own before: asked for by neither name.
+ClickException: Any = typer.BadParameter.__mro__[2]
 
 # Each group module has a ``register(app)`` that adds its commands.
 GROUPS = {
@@ -29,7 +32,7 @@ GROUPS = {
 class Commands(TyperGroup):
     """Suggests the nearest command for an unknown one, and lists them in the contract's order."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
 
 
@@ -78,11 +81,11 @@ def run(arguments: list[str]) -> int:
             print_json(verb, error_fields(error))
         show_error(error)
         return error.exit_code
-    except click.exceptions.Exit as end:
+    except typer.Exit as end:
         return end.exit_code
-    except click.exceptions.Abort:
+    except typer.Abort:
         return 130
-    except click.ClickException as error:
+    except ClickException as error:
         error.show(sys.stderr)
         return EXIT_USAGE
     except BrokenPipeError:

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import click
 import typer
 from typer.core import TyperCommand
 
@@ -53,7 +52,7 @@ class CommonCommand(TyperCommand):
         super().__init__(*args, **kwargs)
         self.params.extend(_common_options())
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
         given = {name: ctx.params.pop(f"common_{name}") for name in Common._fields if name != "color"}
         no_color = ctx.params.pop("common_no_color")
@@ -61,7 +60,7 @@ class CommonCommand(TyperCommand):
         return rest
 
 
-def _common_options() -> list[click.Parameter]:
+def _common_options() -> list[typer.core.TyperOption]:
     return [
         typer.core.TyperOption(
             param_decls=["--root", "common_root"],
@@ -101,13 +100,13 @@ def _common_options() -> list[click.Parameter]:
     ]
 
 
-def common(ctx: click.Context) -> Common:
+def common(ctx: typer.Context) -> Common:
     """The common options of the running command."""
     found = ctx.obj
     return found if isinstance(found, Common) else Common()
 
 
-def ground(ctx: click.Context, *, memory: bool = True) -> Ground:
+def ground(ctx: typer.Context, *, memory: bool = True) -> Ground:
     """Where the command stands; with ``memory`` a repository without one is :class:`NoMemory`."""
     options = common(ctx)
     start = options.root or os.getcwd()
@@ -142,7 +141,7 @@ def write(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def say(ctx: click.Context, text: str) -> None:
+def say(ctx: typer.Context, text: str) -> None:
     """A message, to standard error, unless ``--quiet``."""
     if not common(ctx).quiet:
         _write(sys.stderr, text.rstrip("\n") + "\n")
