@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from memwarden.core.condition import FAILS, HOLDS, Combined, CommandTest, DateTest, TagTest
 from memwarden.core.dates import days_between
-from memwarden.core.speech import Delivery, order_key
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.session import ASK, REFUSE, WARN
+from memwarden.core.speech import Delivery, order_key
 from memwarden.core.standing import DECLARED, LIVE, OWED, SETTLED
 
 if TYPE_CHECKING:
