@@ -169,13 +169,13 @@ def spellings(subject: Subject) -> list[tuple[str, str]]:
 
 def spelling_key(text: str) -> str:
     """The form in which spellings compare."""
-    folded = " ".join(folded(text).split())
-    scheme, colon, rest = folded.partition(":")
+    words = " ".join(folded(text).split())
+    scheme, colon, rest = words.partition(":")
     if colon and scheme == "pypi":
         return "pypi:" + pypi_name(rest.strip())
     if colon and scheme == "path":
-        return PATH + normal(rest.strip()) if rest.strip() else folded
-    return folded
+        return PATH + normal(rest.strip()) if rest.strip() else words
+    return words
 
 
 def pypi_name(name: str) -> str:
