@@ -44,11 +44,22 @@ def first_heading(body: str) -> str:
         return _CLOSING_HASHES.sub("", (first[1] or "").rstrip(" \t")).strip(" \t")
     if not _MAYBE_H1.search(text) and "\r" not in text:
         return ""
-    tokens = blocks(text)
-    for opening, inline in pairwise(tokens):
-        if opening.type == "heading_open" and opening.tag == "h1" and opening.level == 0:
+    for opening, inline in pairwise(blocks(text)):
+        if _is_title(opening):
             return " ".join(inline.content.split())
     return ""
+
+
+def heading_lines(body: str) -> tuple[int, int] | None:
+    """The lines (from 0, end exclusive) of the first H1 outside containers; None where there is none."""
+    for token in blocks(body):
+        if _is_title(token) and token.map:
+            return token.map[0], token.map[1]
+    return None
+
+
+def _is_title(token: Token) -> bool:
+    return token.type == "heading_open" and token.tag == "h1" and token.level == 0
 
 
 def unclosed_fence(body: str) -> int:

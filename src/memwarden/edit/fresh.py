@@ -1,0 +1,79 @@
+"""A new note's text, in the field order of the documentation's example."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memwarden.edit.frontmatter import Unsound, fields_of, split
+from memwarden.edit.markdown import first_heading
+from memwarden.edit.yaml_text import field_lines
+from memwarden.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ORDER = (
+    "id",
+    "subject",
+    "facet",
+    "lifecycle",
+    "condition",
+    "verify",
+    "anchors",
+    "evidence",
+    "supersedes",
+    "exception_to",
+    "not_before",
+    "expires",
+    "created",
+    "tags",
+)
+
+
+def new_note(fields: Mapping[str, Any], title: str, body: str = "") -> bytes:
+    """The bytes of a new note; fields that are empty are left out.
+
+    Raises :class:`UsageError` where the file would not read back as what was asked for.
+    """
+    from memwarden.edit.document import heading_text
+
+    given = {name: value for name, value in fields.items() if value not in ("", None, (), [], {})}
+    wanted = {name: _plain(given[name]) for name in (*ORDER, *given) if name in given}
+    lines = ["---"]
+    for name, value in wanted.items():
+        lines += field_lines(name, value)
+    heading = heading_text(title)
+    prose = body.replace("\r\n", "\n").strip("\n")
+    if prose.split("\n", 1)[0].strip() == f"# {heading}":
+        prose = prose.partition("\n")[2].strip("\n")
+    lines += ["---", f"# {heading}", ""]
+    if prose.strip():
+        lines += [prose, ""]
+    data = "\n".join(lines).encode()
+    _read_back(data, wanted, heading)
+    return data
+
+
+def _read_back(data: bytes, wanted: dict[str, Any], heading: str) -> None:
+    parts = split(data)
+    try:
+        if parts.fault:
+            raise Unsound(parts.fault)
+        values = fields_of(parts).values
+    except Unsound as unsound:
+        raise UsageError(
+            f"the note could not be read back: {unsound.fault.message}", unsound.fault.fix
+        ) from None
+    if values != wanted or first_heading(parts.text[parts.body :]) != heading:
+        raise UsageError("the note would not read back as it was given", "take odd characters out")
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, numbers as text: what YAML of ours gives back."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return str(value)
