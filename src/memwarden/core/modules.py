@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwarden.core.note import module_of
 from memwarden.core.paths import check_path
-from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memwarden.core.memory import Memory
@@ -31,12 +31,31 @@ def check_module(text: str) -> str | None:
     return None
 
 
-def known_modules(memory: Memory) -> tuple[str, ...]:
-    """The modules of the manifest in its order, then those that only have notes, by name."""
+class Layout(NamedTuple):
+    """Which module each note file is in (``of``, by path, broken files too), and every module there is:
+    those of the manifest in its order, then those that only have notes, by name."""
+
+    known: tuple[str, ...]
+    of: dict[str, str]
+
+
+def layout(memory: Memory) -> Layout:
+    """How the memory's files fall into modules; each folder is looked at once, whatever it holds."""
     declared = memory.manifest.modules() if memory.manifest else ()
-    paths = [note.path for note in memory.notes] + list(memory.broken)
-    found = {module_of(path, declared) for path in paths}
-    return (*declared, *sorted(found.difference(declared)))
+    files = frozenset(module for module in declared if not module.endswith("/"))
+    folders: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for path in (*(note.path for note in memory.notes), *memory.broken):
+        folder = path.rpartition("/")[0]
+        if folder == "memory" or path[len("memory/") :] in files:
+            found[path] = module_of(path, declared)
+            continue
+        module = folders.get(folder)
+        if module is None:
+            module = folders[folder] = module_of(path, declared)
+        found[path] = module
+    others = set(found.values()).difference(declared)
+    return Layout((*declared, *sorted(others)), found)
 
 
 def resolve_module(text: str, known: tuple[str, ...]) -> str:

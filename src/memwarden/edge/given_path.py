@@ -1,0 +1,35 @@
+"""A path as a person or a tool gives it, made repository-relative: one file, one spelling."""
+
+from __future__ import annotations
+
+import os
+
+from memwarden.edge.place import Place
+from memwarden.errors import UsageError
+
+
+def given_path(place: Place, text: str, cwd: str = "") -> str:
+    """The repository-relative path of ``text``: absolute, relative to ``cwd`` (the current folder where
+    empty), through ``.``, ``..`` or links.  It need not exist.  Raises :class:`UsageError` outside."""
+    found = inside(place, text, cwd)
+    if found is None:
+        raise UsageError(f"{text!r} is outside the repository", "name a path below the top of the repository")
+    return found
+
+
+def inside(place: Place, text: str, cwd: str = "") -> str | None:
+    """As :func:`given_path`, with None for the top of the repository and for everything outside it."""
+    if not text or "\0" in text:
+        return None
+    root = os.path.realpath(place.root)
+    start = os.path.realpath(cwd or os.getcwd())
+    if os.path.commonpath([root, start]) != root:
+        start = root
+    whole = os.path.join(start, text)
+    if "\\" in text and os.sep != "\\" and not os.path.lexists(whole):
+        whole = os.path.join(start, text.replace("\\", "/"))
+    real = os.path.realpath(whole)
+    if not real.startswith(root.rstrip(os.sep) + os.sep):
+        return None
+    path = real[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+    return None if path.split("/")[0].lower() == ".git" else path
