@@ -1,4 +1,4 @@
-"""The fence law: what is frontmatter and what is body, and YAML read so strictly that nothing is guessed.
+"""Frontmatter as YAML read so strictly that nothing is guessed.
 
 python-frontmatter finds and loads frontmatter through a handler; :class:`StrictHandler` is ours.  The
 library's own default turns ``sha: 0123456`` into a number, misses metadata behind a BOM and takes a
@@ -17,70 +17,30 @@ import yaml
 from frontmatter.default_handlers import BaseHandler
 
 from memwarden.core.record import NamedTuple
+from memwarden.edit.fence import CONFLICT, FENCE, UNREADABLE, Fault, Split, Unsound, split
 
-MOST_FRONTMATTER = 64 * 1024
-MOST_NOTE = 1024 * 1024
+# Whoever reads a file needs both halves of the law.
+__all__ = [
+    "CONFLICT",
+    "HANDLER",
+    "UNREADABLE",
+    "Fault",
+    "Fields",
+    "Split",
+    "StrictHandler",
+    "Unsound",
+    "fields_of",
+    "split",
+]
+
 DEEPEST = 20
 
-UNREADABLE = "M001"
-CONFLICT = "M002"
-
-_FENCE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
-_OPENING = re.compile(r"---[ \t]*\r?(?:\n|\Z)")
-_CONFLICT = re.compile(r"^(?:<<<<<<<|>>>>>>>|\|\|\|\|\|\|\|)(?: |\r?$)", re.MULTILINE)
-# A thematic break of CommonMark, which is not our fence: ----, ***, - - -, and an indented ---.
-_BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?(?:\n|\Z)")
-_COMMENT_THEN_FENCE = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*?^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_BLANKS_THEN_FENCE = re.compile(r"\s+^---[ \t]*\r?$", re.MULTILINE)
 # What YAML does not allow raw, and the line breaks that YAML knows but that are none here.
 _ODD = re.compile(
     "\r(?!\n)|[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 _SECOND_DOCUMENT = re.compile(r"^(?:---|\.\.\.)(?=[ \t])|^\.\.\.\r?$|^%", re.MULTILINE)
 _NESTS = re.compile(r"[-?:][ \t]+[-?][ \t]")
-
-
-class Fault(NamedTuple):
-    """Why a file's frontmatter cannot be read: one clear reason at one place (from 1; 0: whole file)."""
-
-    code: str
-    message: str
-    line: int = 0
-    column: int = 0
-    fix: str = ""
-
-
-class Unsound(Exception):
-    """Carries a :class:`Fault` out of the parser."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-
-
-class Split(NamedTuple):
-    """A file's text (without its BOM) and where its parts are, as offsets into ``text``.
-
-    ``fenced``: it has frontmatter, ``text[start:end]``; the body is ``text[body:]``.  ``near`` tells
-    that the first line looks like a fence but is none.  With a ``fault`` the offsets mean nothing.
-    """
-
-    text: str = ""
-    bom: bool = False
-    fenced: bool = False
-    start: int = 0
-    end: int = 0
-    body: int = 0
-    near: bool = False
-    fault: Fault | None = None
-
-    @property
-    def block(self) -> str:
-        return self.text[self.start : self.end]
-
-    @property
-    def body_line(self) -> int:
-        return self.text.count("\n", 0, self.body) + 1
 
 
 class Fields(NamedTuple):
@@ -99,64 +59,6 @@ class Fields(NamedTuple):
         return (mark.line + self.first_line, mark.column + 1)
 
 
-def split(data: bytes) -> Split:
-    """Where a file's frontmatter and body are; never raises."""
-    if len(data) > MOST_NOTE:
-        return _faulty(
-            f"the file is larger than 1 MiB ({len(data)} bytes)", fix="split it: one file, one claim"
-        )
-    bom = data.startswith(b"\xef\xbb\xbf")
-    try:
-        text = (data[3:] if bom else data).decode()
-    except UnicodeDecodeError as error:
-        return Split(fault=_undecodable(data, error.start))
-    if "\0" in text:
-        return Split(fault=_undecodable(data, data.index(b"\0")))
-    if "<<<<<<<" in text or ">>>>>>>" in text or "|||||||" in text:
-        marker = _CONFLICT.search(text)
-        if marker:
-            line = text.count("\n", 0, marker.start()) + 1
-            fix = "resolve the conflict; indent an example of one by four blanks"
-            return _faulty("conflict markers of an unfinished merge", line, 1, fix, CONFLICT)
-    opening = _OPENING.match(text)
-    if opening is None:
-        return _unfenced(text, bom)
-    closing = _FENCE.search(text, opening.end(), opening.end() + MOST_FRONTMATTER + 8)
-    if closing is None:
-        fix = "close the frontmatter with a line of exactly ---, or take the first line out"
-        return _faulty("the frontmatter that line 1 opens is never closed (or is over 64 KiB)", 1, 1, fix)
-    if len(text[opening.end() : closing.start()].encode()) > MOST_FRONTMATTER:
-        return _faulty("the frontmatter is over 64 KiB", 1, 1, "move prose into the body")
-    end = closing.end()
-    return Split(text, bom, True, opening.end(), closing.start(), end + 1 if end < len(text) else end)
-
-
-def _unfenced(text: str, bom: bool) -> Split:
-    if text[:1] in ("<", "\n", "\r", " ", "\t") and (
-        _COMMENT_THEN_FENCE.match(text) or _BLANKS_THEN_FENCE.match(text)
-    ):
-        return _faulty(
-            "something stands before the opening --- (a comment or a blank line)",
-            1,
-            1,
-            "make --- the first line of the file",
-        )
-    return Split(text, bom, near=_BREAK.match(text) is not None)
-
-
-def _undecodable(data: bytes, offset: int) -> Fault:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return Fault(UNREADABLE, "the file is UTF-16, not UTF-8", 1, 1, "save it as UTF-8")
-    line_start = data.rfind(b"\n", 0, offset) + 1
-    what = "a NUL byte" if data[offset : offset + 1] == b"\0" else "a byte that is not UTF-8"
-    line = data.count(b"\n", 0, offset) + 1
-    return Fault(UNREADABLE, f"the file has {what}", line, offset - line_start + 1, "save it as UTF-8 text")
-
-
-def _faulty(message: str, line: int = 0, column: int = 0, fix: str = "", code: str = UNREADABLE) -> Split:
-    return Split(fault=Fault(code, message, line, column, fix))
-
-
 def fields_of(parts: Split) -> Fields:
     """The fields between the fences; raises :class:`Unsound` with one fault."""
     if not parts.fenced:
@@ -171,7 +73,7 @@ class StrictHandler(BaseHandler):
     """Reads frontmatter by the fence law, for python-frontmatter (``frontmatter.loads(text,
     handler=HANDLER)``) and for us."""
 
-    FM_BOUNDARY = _FENCE
+    FM_BOUNDARY = FENCE
     START_DELIMITER = END_DELIMITER = "---"
 
     def detect(self, text: str) -> bool:

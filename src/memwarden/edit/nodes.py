@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import yaml
-
 from memwarden.core.record import NamedTuple
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
@@ -25,12 +23,12 @@ def node_at(root: Any, key_path: str) -> Found | None:
     key, node, in_flow = None, root, False
     for name, index in _STEP.findall(key_path):
         in_flow = in_flow or bool(node is not None and node.flow_style)
-        if name and isinstance(node, yaml.MappingNode):
+        if name and node is not None and node.id == "mapping":
             pair = next((pair for pair in node.value if pair[0].value == name), None)
             if pair is None:
                 return None
             key, node = pair
-        elif index and isinstance(node, yaml.SequenceNode) and int(index) < len(node.value):
+        elif index and node is not None and node.id == "sequence" and int(index) < len(node.value):
             key, node = None, node.value[int(index)]
         else:
             return None
@@ -38,19 +36,19 @@ def node_at(root: Any, key_path: str) -> Found | None:
 
 
 def is_scalar(node: Any) -> bool:
-    return isinstance(node, yaml.ScalarNode)
+    return bool(node.id == "scalar")
 
 
 def is_block(node: Any) -> bool:
     """Whether the node is a list or mapping written over lines, not in ``[]`` or ``{}``."""
-    return isinstance(node, yaml.CollectionNode) and not node.flow_style
+    return node.id != "scalar" and not node.flow_style
 
 
 def value_of(node: Any) -> Any:
     """The node as text, lists and mappings."""
-    if isinstance(node, yaml.ScalarNode):
+    if node.id == "scalar":
         return node.value
-    if isinstance(node, yaml.MappingNode):
+    if node.id == "mapping":
         return {key.value: value_of(value) for key, value in node.value}
     return [value_of(item) for item in node.value]
 
