@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from memwarden.edge.apply import ChangedUnderneath, FileChange, apply_changes
+from memwarden.core.change import FileChange
+from memwarden.edge.apply import ChangedUnderneath, apply_changes
 from memwarden.edge.disk import Disk, real_path
 from memwarden.edge.journal import read_journal
 from memwarden.edge.place import Place, find_place

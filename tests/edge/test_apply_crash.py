@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from memwarden.edge.apply import CannotWrite, FileChange, apply_changes
+from memwarden.core.change import FileChange
+from memwarden.edge.apply import CannotWrite, apply_changes
 from memwarden.edge.disk import Disk
 from memwarden.edge.journal import is_unfinished
 from memwarden.edge.place import Place, find_place

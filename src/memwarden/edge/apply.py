@@ -14,8 +14,9 @@ import secrets
 from contextlib import suppress
 from itertools import pairwise
 
-from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.disk import ABSENT, Disk, content_at, digest_of, real_path
+from memwarden.core.change import ABSENT, FileChange, digest_of
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.disk import Disk, content_at, real_path
 from memwarden.edge.journal import (
     Journal,
     Step,
@@ -35,14 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memwarden.edge.place import Place
-
-
-class FileChange(NamedTuple):
-    """A file's content before and after; None is a file that is not there."""
-
-    path: str
-    before: bytes | None
-    after: bytes | None
 
 
 class CannotWrite(Refused):

@@ -9,12 +9,9 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from memwarden.core.canonical import hex_digest
 from memwarden.errors import Refused
 
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-# The digest of what is not there.
-ABSENT = "absent"
 
 
 class Disk:
@@ -80,11 +77,6 @@ class Disk:
         except OSError:
             self.remove(path)
             raise
-
-
-def digest_of(data: bytes | None) -> str:
-    """``sha256:...`` of a content, or ``absent``."""
-    return ABSENT if data is None else "sha256:" + hex_digest(data)
 
 
 def content_at(path: str) -> bytes | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from memwarden.core.change import FileChange
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.apply import FileChange, apply_changes
+from memwarden.edge.apply import apply_changes
 from memwarden.edge.gitstate import head
 from memwarden.edge.plumbing import run
 from memwarden.edit.event_writer import EventDraft, Stamp, event_file

@@ -19,6 +19,7 @@ from memwarden.core.workspace import FILE, FOLDER, Entry, Unreadable
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Protocol
 
     from memwarden.core.event import Event
@@ -54,6 +55,14 @@ def load(workspace: Workspace, cache: NoteCache | None = None) -> Memory:
     """The memory as ``workspace`` has it; never raises for what is in the files."""
     reading = _Reading(workspace, cache)
     for path in workspace.paths(FOLDER_NAME):
+        reading.take(path)
+    return reading.memory()
+
+
+def load_paths(workspace: Workspace, paths: Iterable[str]) -> Memory:
+    """What these files below ``memory/`` hold, as a memory of their own; those not there add nothing."""
+    reading = _Reading(workspace, None)
+    for path in paths:
         reading.take(path)
     return reading.memory()
 
