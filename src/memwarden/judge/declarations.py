@@ -146,8 +146,19 @@ def _requirement_lines(path: str, reader: Reader, seen: set[str]) -> Iterator[tu
         line = raw.split(" #")[0].split(" --hash")[0].strip()
         for flag in ("-r ", "--requirement ", "--requirement="):
             if line.startswith(flag):
-                included = line[len(flag) :].strip().removeprefix("./")
-                folder = path.rpartition("/")[0]
-                yield from _requirement_lines(f"{folder}/{included}" if folder else included, reader, seen)
+                yield from _requirement_lines(_beside(path, line[len(flag) :].strip()), reader, seen)
         if line and not line.startswith(("-", "#")):
             yield path, line
+
+
+def _beside(path: str, included: str) -> str:
+    """The path of a file that ``path`` includes; raises ``Unreadable`` where it leaves the repository."""
+    parts = path.split("/")[:-1]
+    for part in included.split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part == ".." or included.startswith("/"):
+            raise Unreadable(f"{path} includes a file outside the repository")
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)

@@ -100,7 +100,7 @@ class Reader:
             return {}
         try:
             return {"blob": self.workspace.blob(path)}
-        except Unreadable:
+        except (Unreadable, OSError):
             return {}
 
 
