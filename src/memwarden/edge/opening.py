@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index import indexed_memory, read_and_index
 
@@ -9,6 +11,18 @@ if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.edge.index import NoteReadings
     from memwarden.edge.place import Place
+    from memwarden.edge.worktree import WorkingTree
+
+
+def working_tree(place: Place) -> WorkingTree:
+    """The files on disk; in a sparse checkout also the tracked ones that it left out."""
+    from memwarden.edge.worktree import WorkingTree
+
+    if os.path.exists(os.path.join(place.git_dir, "info", "sparse-checkout")):
+        from memwarden.edge.sparse import SparseTree  # asks git for the index when a file is missing
+
+        return SparseTree(place)
+    return WorkingTree(place.root)
 
 
 def open_memory(place: Place, cache: bool = True) -> Memory:
@@ -17,9 +31,7 @@ def open_memory(place: Place, cache: bool = True) -> Memory:
     ``cache`` lets what earlier readings found about unchanged files be used again, and keeps what this
     one finds; the answer is the same without it.
     """
-    from memwarden.edge.worktree import WorkingTree
-
-    workspace = WorkingTree(place.root)
+    workspace = working_tree(place)
     if cache:
         found = indexed_memory(place, workspace)
         if found is not None:
