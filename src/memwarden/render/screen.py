@@ -30,7 +30,9 @@ class Column(NamedTuple):
 
 def colourful(wanted: bool) -> bool:
     """Whether standard output is a terminal that should see colour."""
-    return wanted and sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return (
+        wanted and sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    )
 
 
 def width() -> int:

@@ -1,0 +1,81 @@
+"""A check's report for people and for scripts: aligned lines, or one JSON object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memwarden.core.visible import plain
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding
+from memwarden.render.screen import cell_width, styled
+from memwarden.rules.report import Report
+
+_STYLES = {ERROR: "bold red", WARNING: "yellow", NOTICE: "cyan"}
+_WIDEST = max(map(len, _STYLES))
+
+
+def page(report: Report, color: bool) -> str:
+    """``path:line:col: CODE severity message``, the fix below it, aligned file by file."""
+    lines = []
+    margin: dict[str, int] = {}
+    for finding in report.findings:
+        margin[finding.path] = max(margin.get(finding.path, 0), cell_width(place(finding)))
+    for finding, old in report.listed():
+        where = place(finding)
+        gap = " " * (margin[finding.path] - cell_width(where))
+        severity = styled(finding.severity.ljust(_WIDEST), _STYLES.get(finding.severity, ""), color)
+        mark = styled("  (already there)", "dim", color) if old else ""
+        lines.append(
+            f"{styled(where, 'bold', color)}{gap} {finding.code} {severity} {plain(finding.message)}{mark}"
+        )
+        if finding.fix:
+            lines.append("    " + styled(f"fix: {plain(finding.fix)}", "dim", color))
+    if report.paid:
+        lines += ["", styled("paid by this commit", "bold green", color)]
+        lines += [f"  {one.note}  {plain(one.title)}" + _because(one.why) for one in report.paid]
+    return "".join(line + "\n" for line in lines)
+
+
+def summary(report: Report) -> str:
+    """One line that says how much was found."""
+    counts = report.counts()
+    spoken = [_many(counts[severity], severity) for severity in (ERROR, WARNING, NOTICE) if counts[severity]]
+    if not spoken:
+        return "the memory is in order"
+    old = counts["already_there"]
+    return ", ".join(spoken) + (f" ({old} already there)" if old else "")
+
+
+def fields(report: Report) -> dict[str, Any]:
+    """The shape that outside scripts rely on."""
+    return {
+        "findings": [
+            {
+                "code": finding.code,
+                "severity": finding.severity,
+                "path": finding.path,
+                "line": finding.line,
+                "column": finding.column,
+                "key": finding.key or None,
+                "note": finding.note or None,
+                "message": finding.message,
+                "fix": finding.fix or None,
+                "already_there": old,
+            }
+            for finding, old in report.listed()
+        ],
+        "paid_by_this_commit": [one.note for one in report.paid],
+        "counts": report.counts(),
+    }
+
+
+def place(finding: Finding) -> str:
+    """``path:line:col:``; a finding about a whole file points at its first character."""
+    return f"{plain(finding.path)}:{finding.line or 1}:{finding.column or 1}:"
+
+
+def _because(why: str) -> str:
+    return f" ({plain(why)})" if why else ""
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"

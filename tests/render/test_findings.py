@@ -1,0 +1,140 @@
+"""One report, four faces."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding
+from memwarden.render.findings import fields, page, summary
+from memwarden.render.github import commands
+from memwarden.render.sarif import log
+from memwarden.rules import RULES
+from memwarden.rules.report import Paid, Report, narrowed, strictly
+
+DATA = Path(__file__).parent.parent / "data"
+
+REPORT = Report(
+    (
+        Finding(
+            "M103",
+            ERROR,
+            "unknown facet 'mood'",
+            "memory/decisions/a.md",
+            4,
+            8,
+            "facet",
+            "n-4f7k2m9q",
+            "use one",
+        ),
+        Finding(
+            "M405", WARNING, "the anchor x.py matches nothing", "memory/decisions/a.md", 12, 5, "anchors[0]"
+        ),
+        Finding("M204", NOTICE, "no admission is recorded", "memory/decisions/a b.md"),
+        Finding("M103", ERROR, "unknown facet 'mood'", "memory/decisions/a.md", 9, 8, "facet", "n-4f7k2m9q"),
+    ),
+    (False, False, False, True),
+    compared=True,
+    paid=(Paid("n-0000000d", "memory/debts/d.md", "flaky", "tests/a.py:1 has frozen_clock"),),
+)
+
+
+def test_text_is_one_aligned_line_a_finding_with_its_fix_below() -> None:
+    assert page(REPORT, color=False) == (
+        "memory/decisions/a.md:4:8:  M103 error   unknown facet 'mood'\n"
+        "    fix: use one\n"
+        "memory/decisions/a.md:12:5: M405 warning the anchor x.py matches nothing\n"
+        "memory/decisions/a b.md:1:1: M204 notice  no admission is recorded\n"
+        "memory/decisions/a.md:9:8:  M103 error   unknown facet 'mood'  (already there)\n"
+        "\n"
+        "paid by this commit\n"
+        "  n-0000000d  flaky (tests/a.py:1 has frozen_clock)\n"
+    )
+    assert summary(REPORT) == "2 errors, 1 warning, 1 notice (1 already there)"
+    assert summary(Report()) == "the memory is in order"
+
+
+def test_json_has_the_shape_that_scripts_rely_on() -> None:
+    found = fields(REPORT)
+    assert found["findings"][0] == {
+        "code": "M103",
+        "severity": "error",
+        "path": "memory/decisions/a.md",
+        "line": 4,
+        "column": 8,
+        "key": "facet",
+        "note": "n-4f7k2m9q",
+        "message": "unknown facet 'mood'",
+        "fix": "use one",
+        "already_there": False,
+    }
+    assert found["paid_by_this_commit"] == ["n-0000000d"]
+    assert found["counts"] == {"error": 2, "warning": 1, "notice": 1, "already_there": 1}
+
+
+def test_a_message_cannot_forge_another_line_or_colour_a_terminal() -> None:
+    evil = Report((Finding("M103", ERROR, "a\nb.md:1:1: M001 \x1b[31m", "x\ny.md", fix="c\nd"),))
+    assert (
+        page(evil, color=False) == "x\\ny.md:1:1: M103 error   a\\nb.md:1:1: M001 \\x1b[31m\n    fix: c\\nd\n"
+    )
+
+
+def test_github_commands_escape_what_the_runner_undoes() -> None:
+    finding = Finding("M103", ERROR, "100% wrong,\r\nreally: yes", "a,b:c%.md", 3, 7, fix="do, it")
+    assert commands(Report((finding,))) == (
+        "::error file=a%2Cb%3Ac%25.md,line=3,col=7,title=M103::"
+        "100%25 wrong,\\x0d%0Areally: yes%0Afix: do, it\n"
+    )
+
+
+def test_github_shows_what_was_there_already_as_a_notice() -> None:
+    lines = commands(REPORT).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["::error", "::warning", "::notice", "::notice"]
+    assert lines[3].endswith("::already there: unknown facet 'mood'")
+
+
+@pytest.mark.parametrize("report", [REPORT, Report(), REPORT._replace(compared=False)])
+def test_sarif_is_valid(report: Report) -> None:
+    schema = json.loads((DATA / "sarif-2.1.0-subset.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(log(report))
+
+
+def test_sarif_rules_and_results_agree() -> None:
+    run = log(REPORT)["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rules[result["ruleIndex"]]["id"] for result in run["results"]] == ["M103", "M405", "M204", "M103"]
+    assert [result["level"] for result in run["results"]] == ["error", "warning", "note", "error"]
+    assert [result["baselineState"] for result in run["results"]] == ["new", "new", "new", "unchanged"]
+    uris = [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]
+    ]
+    assert uris[2] == "memory/decisions/a%20b.md"
+
+
+def test_sarif_fingerprints_are_distinct_and_stay_when_lines_move() -> None:
+    def prints(report: Report) -> list[str]:
+        results = log(report)["runs"][0]["results"]
+        return [value for result in results for value in result["partialFingerprints"].values()]
+
+    moved = REPORT._replace(findings=tuple(f._replace(line=f.line + 10) for f in REPORT.findings))
+    assert prints(REPORT) == prints(moved)
+    assert len(set(prints(REPORT))) == 4
+
+
+def test_every_rule_has_sarif_metadata() -> None:
+    report = Report(tuple(Finding(rule.code, ERROR, "x", "a.md") for rule in RULES))
+    schema = json.loads((DATA / "sarif-2.1.0-subset.schema.json").read_text(encoding="utf-8"))
+    found = log(report)
+    jsonschema.Draft202012Validator(schema).validate(found)
+    assert len(found["runs"][0]["tool"]["driver"]["rules"]) == len(RULES)
+
+
+def test_the_exit_code_is_a_property_of_the_report() -> None:
+    assert REPORT.exit_code == 1
+    assert REPORT._replace(old=(True, False, False, True)).exit_code == 0
+    warned = Report((Finding("M405", WARNING, "x", "a.md"),))
+    assert (warned.exit_code, strictly(warned).exit_code) == (0, 1)
+    assert narrowed(REPORT, lambda path: path.endswith("a b.md")).exit_code == 0
