@@ -1,0 +1,420 @@
+"""The index is never the authority: whatever is done behind its back, the answer is the files' own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memwarden.core.memory import Memory
+from memwarden.edge import index, index_build, index_read
+from memwarden.edge.index_read import IndexReader, mark_stale, open_index
+from memwarden.edge.opening import open_memory
+from memwarden.edge.place import Place, find_place
+from memwarden.edit import memory_reader
+from tests.conftest import Repo, note_text
+
+A = "memory/decisions/a.md"
+B = "memory/decisions/b.md"
+DEBT = "memory/debts/flaky.md"
+TODAY = "2026-11-30"
+
+
+@pytest.fixture
+def place(memory_repo: Repo) -> Place:
+    memory_repo.write(A, note_text("First", id="n-aaaaaaaa", anchors="[src/a.py]"))
+    memory_repo.write(B, note_text("Second", id="n-bbbbbbbb", facet="security", anchors="['src/**']"))
+    condition = "{file_contains: {path: src/a.py, pattern: frozen}}"
+    memory_repo.write(
+        DEBT, note_text("Flaky", id="n-cccccccc", lifecycle="debt", condition=condition, anchors="['*.py']")
+    )
+    memory_repo.write("memory/decisions/broken.md", "---\nid: [\n---\n")
+    memory_repo.write("memory/subjects/x.md", "---\nid: x\nname: X\nkind: concept\n---\n")
+    memory_repo.commit("notes")
+    return settled(find_place(str(memory_repo.root)))
+
+
+def settled(place: Place) -> Place:
+    """Past the tick of the file system's clock in which the files were written."""
+    probe = Path(place.git_dir, "probe")
+    probe.write_text("")
+    start = probe.stat().st_mtime_ns
+    while probe.stat().st_mtime_ns == start:
+        time.sleep(0.002)
+        probe.write_text("")
+    probe.unlink()
+    return place
+
+
+def opened(place: Place) -> Memory:
+    """The memory through the index, which must say what a reading without one says."""
+    found = open_memory(place)
+    assert found[1:] == open_memory(place, cache=False)[1:]
+    return found
+
+
+def is_fresh(place: Place) -> bool:
+    return index.indexed_memory(place, open_memory(place, cache=False).workspace) is not None
+
+
+def reader_of(place: Place) -> IndexReader:
+    found = open_index(place.private)
+    assert found is not None
+    return found
+
+
+def edited(root: Path, path: str) -> None:
+    file = root / path
+    file.write_text(file.read_text().replace("First", "Later"))
+
+
+def put_back_in_time(root: Path, path: str) -> None:
+    before = (root / path).stat()
+    edited(root, path)
+    os.utime(root / path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replaced(root: Path, path: str) -> None:
+    new = root / "memory/decisions/.new"
+    new.write_text((root / path).read_text().replace("First", "Later"))
+    shutil.copystat(root / path, new)
+    new.replace(root / path)
+
+
+def swapped_for_a_link(root: Path, path: str) -> None:
+    (root / "elsewhere.md").write_text((root / path).read_text().replace("First", "Later"))
+    (root / path).unlink()
+    (root / path).symlink_to("../../elsewhere.md")
+
+
+def checked_out(root: Path, path: str) -> None:
+    edited(root, path)
+    for arguments in (("commit", "-qam", "later"), ("checkout", "-q", "HEAD~1")):
+        subprocess.run(["git", *arguments], cwd=root, check=True)
+
+
+def folder_swapped(root: Path, path: str) -> None:
+    shutil.copytree(root / "memory/decisions", root / "memory/other")
+    edited(root, "memory/other/a.md")
+    shutil.move(root / "memory/decisions", root / "gone")
+    shutil.move(root / "memory/other", root / "memory/decisions")
+
+
+# What is done behind the index's back, and whether a touch, which looks at the folders' times only, sees
+# it at once (True) or at the next full look, which each prompt and each command makes.
+BEHIND_ITS_BACK: dict[str, tuple[Callable[[Path, str], object], bool]] = {
+    "an edit in place": (edited, False),
+    "an edit of the same size, its time put back": (put_back_in_time, False),
+    "another file renamed over it": (replaced, True),
+    "removal": (lambda root, path: (root / path).unlink(), True),
+    "a new note": (lambda root, path: (root / "memory/decisions/c.md").write_text("# New\n"), True),
+    "a new folder": (lambda root, path: (root / "memory/new").mkdir(), True),
+    "a rename": (lambda root, path: (root / path).rename(root / "memory/decisions/z.md"), True),
+    "a folder's rename": (lambda root, path: (root / "memory/debts").rename(root / "memory/owed"), True),
+    "a folder swapped for its copy": (folder_swapped, True),
+    "a link in its place": (swapped_for_a_link, True),
+    "a git checkout": (checked_out, True),
+    "a change of mode": (lambda root, path: (root / path).chmod(0o200), False),
+    "an edit of the manifest": (lambda root, path: edited_manifest(root), True),
+    "an event": (lambda root, path: write_event(root), False),
+    "an edit of a subject": (
+        lambda root, path: (root / "memory/subjects/x.md").write_text("---\nid: x\nname: Y\n---\n"),
+        False,
+    ),
+}
+
+
+def edited_manifest(root: Path) -> None:
+    file = root / "memory/manifest.md"
+    file.write_text(file.read_text().replace("total: 4000", "total: 4001"))
+
+
+def write_event(root: Path) -> None:
+    folder = root / "memory/events/n-cccccccc"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "0001-revoked-00000000.json").write_text("{}")
+
+
+@pytest.mark.parametrize("what", BEHIND_ITS_BACK)
+def test_every_change_behind_its_back_is_seen_by_a_full_look(what: str, place: Place) -> None:
+    change, _ = BEHIND_ITS_BACK[what]
+    first = opened(place)
+    assert is_fresh(place)
+    change(Path(place.root), A)
+    assert not is_fresh(place)
+    opened(place)
+    assert len(first.notes) == 4
+
+
+@pytest.mark.parametrize("what", BEHIND_ITS_BACK)
+def test_what_a_touch_sees_at_once_is_what_the_folders_times_tell(what: str, place: Place) -> None:
+    change, at_once = BEHIND_ITS_BACK[what]
+    if what == "an event":
+        write_event(Path(place.root))
+        settled(place)
+    opened(place)
+    assert reader_of(place).fresh(place.root, TODAY)
+    if what == "an event":
+        Path(place.root, "memory/events/n-cccccccc/0002-revoked-00000000.json").write_text("{}")
+    else:
+        change(Path(place.root), A)
+    assert reader_of(place).fresh(place.root, TODAY) is not at_once
+
+
+def test_a_note_edited_in_place_is_not_current_though_its_folder_is(place: Place) -> None:
+    opened(place)
+    edited(Path(place.root), A)
+    reader = reader_of(place)
+    rows = reader.candidates("src/a.py")
+    assert rows is not None
+    assert [(row[0], reader.current(row, place.root)) for row in rows] == [
+        (DEBT, True),
+        (A, False),
+        (B, True),
+    ]
+
+
+def test_a_note_with_a_new_event_is_not_current(place: Place) -> None:
+    opened(place)
+    write_event(Path(place.root))
+    reader = reader_of(place)
+    rows = reader.candidates("src/a.py")
+    assert rows is not None
+    assert [reader.current(row, place.root) for row in rows] == [False, True, True]
+
+
+def test_a_write_that_a_hook_saw_makes_the_index_stale_until_the_next_full_look(place: Place) -> None:
+    opened(place)
+    mark_stale(place.private)
+    assert not reader_of(place).fresh(place.root, TODAY)
+    edited(Path(place.root), A)
+    settled(place)
+    opened(place)
+    assert reader_of(place).fresh(place.root, TODAY)
+
+
+def test_a_touch_finds_the_notes_that_the_path_matches(place: Place) -> None:
+    opened(place)
+    reader = reader_of(place)
+    assert [row[0] for row in reader.candidates("src/a.py") or []] == [DEBT, A, B]
+    assert [row[0] for row in reader.candidates("src/deep/b.txt") or []] == [B]
+    assert reader.candidates("README.md") == []
+    assert reader.command_notes() == []
+
+
+def test_command_anchors_are_found_by_themselves(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("First", id="n-aaaaaaaa", anchors="[{command: '^make'}, src/a.py]"))
+    place = settled(find_place(str(memory_repo.root)))
+    opened(place)
+    assert [row[0] for row in reader_of(place).command_notes() or []] == [A]
+
+
+def test_a_file_as_young_as_the_look_at_it_is_not_trusted(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(place)
+    edited(Path(place.root), A)
+    info = os.stat(Path(place.root, A))
+    monkeypatch.setattr(index, "beginning", lambda fd, tree: info.st_ctime_ns)
+    opened(place)
+    monkeypatch.undo()
+    assert not is_fresh(place)
+    opened(settled(place))
+    assert is_fresh(place)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(place: Place) -> None:
+    def reading(known: index.NoteReadings) -> Memory:
+        memory = memory_reader.load(open_memory(place, cache=False).workspace, known)
+        edited(Path(place.root), A)
+        return memory
+
+    index.read_and_index(place, reading, lambda: TODAY)
+    assert not is_fresh(place)
+    assert opened(place).notes[2].title == "Later"
+
+
+def test_unchanged_notes_are_not_parsed_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(place)
+    parsed: list[str] = []
+    read = memory_reader._read_note
+    monkeypatch.setattr(
+        memory_reader, "_read_note", lambda path, data: parsed.append(path) or read(path, data)
+    )
+    edited(Path(place.root), A)
+    open_memory(place)
+    assert parsed == [A]
+
+
+def test_the_standings_of_an_index_hold_until_a_date_changes_one(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("First", id="n-aaaaaaaa", expires="2020-01-01"))
+    memory_repo.write(B, note_text("Second", id="n-bbbbbbbb", not_before="2999-05-01", facet="security"))
+    place = settled(find_place(str(memory_repo.root)))
+    opened(place)
+    reader = reader_of(place)
+    days = ("2020-01-01", "2020-01-02", "2999-04-30", "2999-05-01")
+    assert [reader.fresh(place.root, day) for day in days] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("keep", [0, 7, 100, 700, -1])
+def test_an_index_that_is_cut_short_is_as_good_as_none(place: Place, keep: int) -> None:
+    opened(place)
+    file = Path(place.private, "index")
+    file.write_bytes(file.read_bytes()[:keep])
+    assert open_index(place.private) is None
+    opened(place)
+    assert is_fresh(place)
+
+
+def test_no_flipped_bit_ever_gives_another_answer(place: Place) -> None:
+    first = opened(place)
+    file = Path(place.private, "index")
+    whole = file.read_bytes()
+    for at in range(0, len(whole), 11):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
+        found = index.indexed_memory(place, first.workspace)
+        assert found is None or found == first
+        reader = open_index(place.private)
+        rows = reader.candidates("src/a.py") if reader else None
+        assert rows is None or [row[0] for row in rows] == [DEBT, A, B]
+
+
+def test_an_index_of_another_program_python_or_format_is_as_good_as_none(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(place)
+    monkeypatch.setattr(index_read, "FORMAT", 0)
+    assert open_index(place.private) is None
+    opened(place)
+
+
+def test_an_index_that_others_may_write_is_not_read(place: Place) -> None:
+    opened(place)
+    Path(place.private, "index").chmod(0o666)
+    assert open_index(place.private) is None
+
+
+@pytest.mark.parametrize("what", ["folder", "link", "fifo", "directory above is a file"])
+def test_something_else_in_its_place_is_no_index(place: Place, what: str) -> None:
+    opened(place)
+    file = Path(place.private, "index")
+    if what == "directory above is a file":
+        shutil.rmtree(place.private)
+        Path(place.private).write_text("")
+    else:
+        file.rename(file.with_name("kept"))
+        make = {
+            "folder": file.mkdir,
+            "link": lambda: file.symlink_to("kept"),
+            "fifo": lambda: os.mkfifo(file),
+        }
+        make[what]()
+    assert open_index(place.private) is None
+    opened(place)
+
+
+def test_where_nothing_can_be_written_the_memory_is_read_all_the_same(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise PermissionError("read-only file system")
+
+    monkeypatch.setattr(os, "makedirs", refuse)
+    opened(place)
+    assert open_index(place.private) is None
+
+
+def test_a_full_disk_leaves_the_old_index_and_no_rubbish(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(place)
+    before = Path(place.private, "index").read_bytes()
+    edited(Path(place.root), A)
+
+    def refuse(self: object, data: bytes, since: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(index_build.IndexFile, "put_in_place", refuse)
+    opened(place)
+    assert Path(place.private, "index").read_bytes() == before
+    assert sorted(os.listdir(place.private)) == ["index"]
+
+
+def test_one_process_writes_and_the_others_only_read(place: Place) -> None:
+    writing = index_build.IndexFile(place.private)
+    opened(place)
+    assert open_index(place.private) is None
+    writing.close()
+    opened(place)
+    assert is_fresh(place)
+
+
+def test_what_a_killed_writer_left_is_cleared_away(place: Place) -> None:
+    left = Path(place.private)
+    left.mkdir()
+    (left / "index.new").write_text("half")
+    os.utime(left / "index.new", (1, 1))
+    opened(place)
+    assert sorted(os.listdir(left)) == ["index"]
+
+
+def test_nothing_is_written_into_the_working_tree(place: Place) -> None:
+    before = {path: path.lstat() for path in sorted(Path(place.root).rglob("*")) if ".git" not in path.parts}
+    opened(place)
+    after = {path: path.lstat() for path in sorted(Path(place.root).rglob("*")) if ".git" not in path.parts}
+    assert {path: info.st_mtime_ns for path, info in before.items()} == {
+        path: info.st_mtime_ns for path, info in after.items()
+    }
+
+
+def test_a_memory_with_a_link_in_it_is_read_each_time(place: Place) -> None:
+    swapped_for_a_link(Path(place.root), A)
+    opened(place)
+    assert not is_fresh(place)
+    Path(place.root, "elsewhere.md").write_text("# Other\n")
+    assert any(note.title == "Other" for note in opened(place).notes)
+
+
+def test_linked_worktrees_keep_their_own_index(place: Place, memory_repo: Repo) -> None:
+    opened(place)
+    memory_repo.git("worktree", "add", "-q", "../other", "-b", "other")
+    other = find_place(str(memory_repo.root.parent / "other"))
+    assert other.private != place.private
+    assert open_index(other.private) is None
+    opened(settled(other))
+    assert is_fresh(other)
+    assert is_fresh(place)
+
+
+def test_the_hash_is_the_one_that_python_publishes() -> None:
+    from importlib.util import source_hash
+
+    for data in (b"", b"x", b"memwarden" * 99):
+        assert index_read.checksum(data) == source_hash(data)
+
+
+def test_the_public_hash_serves_where_the_private_one_is_gone() -> None:
+    program = (
+        "import sys\n"
+        "from importlib.util import source_hash\n"
+        "sys.modules['_imp'] = None\n"
+        "from memwarden.edge.index_read import checksum\n"
+        "assert checksum is source_hash"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_value_is_found_under_every_key_of_a_crowded_file(tmp_path: Path) -> None:
+    values = {f"key {number}": number for number in range(5000)}
+    mark = index_read.program_mark()
+    (tmp_path / "index").write_bytes(index_build.keyed_bytes(values, mark))
+    file = index_read.open_keyed(str(tmp_path / "index"), mark)
+    assert file is not None
+    assert all(file.get(key) == value for key, value in values.items())
+    assert file.get("another") is None
