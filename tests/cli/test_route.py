@@ -202,3 +202,27 @@ def test_why_of_an_ambiguous_part_lists_the_notes(filled: Repo, mem: Mem) -> Non
     assert ran.code == 2
     assert "n-00000001" in ran.err
     assert "n-00000002" in ran.err
+
+
+@pytest.mark.parametrize(("link", "target"), [("decisions", ".."), ("brief.md", "../README.md")])
+def test_a_route_through_a_link_is_refused_before_anything_behind_it_is_read(
+    filled: Repo, mem: Mem, link: str, target: str
+) -> None:
+    filled.write("README.md", note_text("Outside the memory"))
+    filled.git("rm", "-rq", f"memory/{link}")
+    (filled.root / "memory" / link).symlink_to(target)
+    ran = mem("route", "--task", "plan")
+    assert (ran.code, ran.out) == (1, "")
+    assert f"M505 {link}" in ran.err
+    assert "is a symbolic link" in ran.err
+
+
+@pytest.mark.parametrize("verb", [("route", "--task", "plan"), ("why", "json"), ("list",)])
+def test_a_newer_protocol_is_refused_by_every_reading_command(
+    filled: Repo, mem: Mem, verb: tuple[str, ...]
+) -> None:
+    mem(*verb)
+    filled.write("memory/manifest.md", MANIFEST.replace("protocol: 1", "protocol: 2\nnew: &x [*x]"))
+    ran = mem(*verb)
+    assert (ran.code, ran.out) == (2, "")
+    assert "protocol 2 is newer" in ran.err

@@ -73,12 +73,16 @@ class Manifest(NamedTuple):
 
     def modules(self) -> tuple[str, ...]:
         """Every module that the manifest names, in its order, each once."""
-        named = [route.module for route in self.always]
-        named += [route.module for task in self.tasks for route in task.routes]
-        named += [area.module for area in self.areas]
-        named += [profile.module for profile in self.profiles]
-        named += [route.module for route in self.explicit_only]
-        return tuple(dict.fromkeys(named))
+        return tuple(dict.fromkeys(module for module, _ in self.lines()))
+
+    def lines(self) -> list[tuple[str, int]]:
+        """Every place that names a module, with its line, in the manifest's order."""
+        named = [(route.module, route.line) for route in self.always]
+        named += [(route.module, route.line) for task in self.tasks for route in task.routes]
+        named += [(area.module, area.line) for area in self.areas]
+        named += [(profile.module, profile.line) for profile in self.profiles]
+        named += [(route.module, route.line) for route in self.explicit_only]
+        return named
 
     def budget(self, name: str) -> int | None:
         """The tokens that a module, or ``total``, may use; None where no budget is written."""

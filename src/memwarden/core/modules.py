@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.note import module_of
 from memwarden.core.paths import check_path
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.workspace import Unreadable
+from memwarden.errors import ERROR, Finding
 
 if TYPE_CHECKING:
+    from memwarden.core.manifest import Manifest
     from memwarden.core.memory import Memory
+    from memwarden.core.workspace import Workspace
 
 RESERVED = ("manifest.md", "subjects/", "events/")
 
@@ -29,6 +34,29 @@ def check_module(text: str) -> str | None:
     if text in RESERVED or f"{parts[0]}/" in RESERVED or parts[-1] == "README.md":
         return "is not for notes"
     return None
+
+
+def linked_routes(manifest: Manifest, workspace: Workspace) -> tuple[Finding, ...]:
+    """The routes that pass through a symbolic link: what lies behind one is not the memory's own, and
+    may be outside the repository, so nothing behind it is read."""
+    found = []
+    for module in manifest.modules():
+        parts = module.rstrip("/").split("/")
+        for depth in range(1, len(parts) + 1):
+            path = "memory/" + "/".join(parts[:depth])
+            try:
+                entry = workspace.entry(path)
+                reason = f"{path} is a symbolic link" if entry is not None and entry.link else ""
+            except Unreadable as error:
+                reason = f"{path}: {error}"
+            if reason:
+                line = next((line for name, line in manifest.lines() if name == module), 0)
+                fix = "put the files themselves below memory/"
+                found.append(
+                    Finding("M505", ERROR, f"{module}: {reason}", MANIFEST, line, key=module, fix=fix)
+                )
+                break
+    return tuple(found)
 
 
 class Layout(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwarden.core.glob import matches
 from memwarden.core.manifest import PATH as MANIFEST
-from memwarden.core.modules import resolve_module
+from memwarden.core.modules import linked_routes, resolve_module
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.spelling import folded_words
 from memwarden.core.workspace import FOLDER, Unreadable
@@ -76,6 +76,8 @@ class Chosen(NamedTuple):
 def require_manifest(memory: Memory) -> Manifest:
     """The manifest; raises :class:`Refused` where it is missing, unreadable, or has an error."""
     findings = tuple(f for f in memory.findings if f.path == MANIFEST and f.severity == ERROR)
+    if memory.manifest is not None:
+        findings += linked_routes(memory.manifest, memory.workspace)
     if findings:
         raise Refused(
             f"{MANIFEST} has {len(findings)} error{'s' if len(findings) > 1 else ''}: nothing is routed",

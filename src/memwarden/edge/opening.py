@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 
+from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.workspace import Unreadable
 from memwarden.edge.index import indexed_memory, read_and_index
 
 if TYPE_CHECKING:
@@ -35,14 +38,27 @@ def open_memory(place: Place, cache: bool = True) -> Memory:
     if cache:
         found = indexed_memory(place, workspace)
         if found is not None:
-            return found
+            return _understood(found)
 
     def read(known: NoteReadings | None = None) -> Memory:
         from memwarden.edit.memory_reader import load  # late: a fresh index needs no parser
 
         return load(workspace, known)
 
-    return read_and_index(place, read, _today) if cache else read()
+    return _understood(read_and_index(place, read, _today) if cache else read())
+
+
+def _understood(memory: Memory) -> Memory:
+    """The memory, unless its manifest was written for a newer program: then no command goes on."""
+    if memory.manifest is None or memory.manifest.protocol > PROTOCOL:
+        from memwarden.core.protocol import require_protocol  # only a manifest that is wrong comes here
+
+        try:
+            data = memory.workspace.read(MANIFEST)
+        except Unreadable:
+            return memory
+        require_protocol(data)
+    return memory
 
 
 def _today() -> str:

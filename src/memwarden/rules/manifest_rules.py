@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwarden.core.manifest import PATH, Manifest, Route
+from memwarden.core.modules import linked_routes
 from memwarden.core.note import ARCHIVE, INBOX, Note, module_of
 from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.rules.scene import Scene, grouped
@@ -100,6 +101,8 @@ def module_may_be_routed(scene: Scene) -> Iterator[Finding]:
     Example: `- ../secrets/`.
     """
     yield from scene.read("M505")
+    if scene.memory.manifest is not None:
+        yield from linked_routes(scene.memory.manifest, scene.memory.workspace)
 
 
 def manifest_is_understood(scene: Scene) -> Iterator[Finding]:
