@@ -55,6 +55,7 @@ def test_a_facet_of_the_manifest_is_known() -> None:
 def test_an_error_of_reading_makes_a_note_unfit_and_a_warning_does_not() -> None:
     assert codes(FIT, Finding("M106", ERROR, "no", FIT.path)) == ["M106"]
     assert codes(FIT, Finding("M104", WARNING, "hm", FIT.path)) == []
+    assert codes(FIT, Finding("M701", ERROR, "a secret", FIT.path)) == []
 
 
 def test_a_broken_file_is_unfit_with_its_errors() -> None:

@@ -2,8 +2,8 @@
 
 An unfit note is omitted as ``invalid`` from every pack and never speaks at a touch.  A note is unfit
 where its file could not be read as it stands, or where, outside the inbox and the archive, it lacks an
-ID, a subject, a facet that the memory knows, or evidence that qualifies.  Every other fault is reported
-and the note still delivers.
+ID, a subject, a facet that the memory knows, or evidence that qualifies.  Every other fault, such as a
+secret in the text, is reported and the note still delivers.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # Evidence that can make a note active; the rest only accompanies a candidate.
 QUALIFYING = ("user", "file", "doc", "test", "issue", "pr", "commit")
 PATH_EVIDENCE = ("file", "doc", "test")
+# What is wrong with the words, not with the reading of them.
+ABOUT_TEXT = ("M701", "M702")
 
 
 def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
@@ -28,7 +30,9 @@ def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
     found: dict[str, list[Finding]] = {path: [] for path in memory.broken}
     paths = {note.path for note in memory.notes}
     for finding in memory.findings:
-        if finding.severity == ERROR and (finding.path in found or finding.path in paths):
+        if finding.severity != ERROR or finding.code in ABOUT_TEXT:
+            continue
+        if finding.path in found or finding.path in paths:
             found.setdefault(finding.path, []).append(finding)
     known = known_facets(memory.manifest)
     for note in memory.notes:

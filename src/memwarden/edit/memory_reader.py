@@ -135,24 +135,27 @@ class _Reading:
     def _manifest(self, path: str) -> None:
         from memwarden.edit.manifest_reader import read_manifest  # late: a fresh index needs no parser
 
-        self.manifest, findings = read_manifest(path, self.workspace.read(path))
-        self.findings += findings
+        data = self.workspace.read(path)
+        self.manifest, findings = read_manifest(path, data)
+        self.findings += (*findings, *_unsafe(path, data))
 
     def _subject(self, path: str) -> None:
         from memwarden.edit.subject_reader import read_subject  # late: a fresh index needs no parser
 
-        subject, findings = read_subject(path, self.workspace.read(path))
+        data = self.workspace.read(path)
+        subject, findings = read_subject(path, data)
         if subject:
             self.subjects.append(subject)
-        self.findings += findings
+        self.findings += (*findings, *_unsafe(path, data))
 
     def _event(self, path: str) -> None:
         from memwarden.edit.event_reader import read_event  # late: many memories have none
 
-        event, findings = read_event(path, self.workspace.read(path))
+        data = self.workspace.read(path)
+        event, findings = read_event(path, data)
         if event:
             self.events.setdefault(event.note, []).append(event)
-        self.findings += findings
+        self.findings += (*findings, *_unsafe(path, data))
 
     def _folder_like_a_note(self, path: str) -> None:
         if path not in self.odd_folders:
@@ -203,4 +206,13 @@ def _bytes(workspace: Workspace, path: str, entry: Entry) -> bytes:
 def _read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
     from memwarden.edit.note_reader import read_note  # late: a fresh index needs no parser
 
-    return read_note(path, data)
+    note, findings = read_note(path, data)
+    unsafe = [found._replace(note=note.id if note else "") for found in _unsafe(path, data)]
+    return (note, (*findings, *unsafe)) if unsafe else (note, findings)
+
+
+def _unsafe(path: str, data: bytes) -> list[Finding]:
+    """M701 and M702, found while the text is at hand, so that a cached reading has them too."""
+    from memwarden.edit.text_safety import text_findings  # late: a fresh index needs no scan
+
+    return list(text_findings(path, data.decode("utf-8", "replace")))

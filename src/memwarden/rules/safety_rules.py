@@ -19,7 +19,7 @@ def no_secret_is_kept(scene: Scene) -> Iterator[Finding]:
 
     Example: a personal access token in a note's body.
     """
-    yield from (finding for finding in scene.text_findings if finding.code == "M701")
+    yield from scene.read("M701")
 
 
 def no_character_hides(scene: Scene) -> Iterator[Finding]:
@@ -32,4 +32,4 @@ def no_character_hides(scene: Scene) -> Iterator[Finding]:
 
     Example: a right-to-left override inside a command that a note recommends.
     """
-    yield from (finding for finding in scene.text_findings if finding.code == "M702")
+    yield from scene.read("M702")

@@ -18,8 +18,6 @@ from memwarden.core.ownership import owners
 from memwarden.core.record import NamedTuple
 from memwarden.core.registry import Registry
 from memwarden.core.standing import Standing, standings
-from memwarden.core.workspace import Unreadable
-from memwarden.edit.text_safety import text_findings
 from memwarden.errors import Finding
 from memwarden.rules.tree import Tree
 
@@ -102,18 +100,6 @@ class Scene:
     def read(self, code: str) -> tuple[Finding, ...]:
         """What the readers found under this code."""
         return self._read.get(code, ())
-
-    @cached_property
-    def text_findings(self) -> tuple[Finding, ...]:
-        """What is unsafe in the text of any file below ``memory/``, each file read once."""
-        paths = self.tree.below("memory")
-        return tuple(found for path in paths for found in text_findings(path, self._text(path)))
-
-    def _text(self, path: str) -> str:
-        try:
-            return self.memory.workspace.read(path).decode("utf-8", "replace")
-        except Unreadable:
-            return ""  # said already, by whoever needed to read it
 
     def before(self, note: Note) -> Note | None:
         """The same note before the change."""

@@ -1,0 +1,28 @@
+"""One law for preview, apply and pre-commit: a change may add no error that was not there before."""
+
+from __future__ import annotations
+
+from memwarden.core.memory import Memory
+from memwarden.core.record import NamedTuple
+from memwarden.errors import ERROR, Finding
+from memwarden.rules.checking import already_there, check
+from memwarden.rules.scene import Context
+
+
+class Judgement(NamedTuple):
+    """What a change adds: errors, which forbid it, and the rest, which is worth a look."""
+
+    errors: tuple[Finding, ...]
+    others: tuple[Finding, ...]
+
+
+def judge_change(before: Memory, after: Memory, context: Context) -> Judgement:
+    """What is wrong with the memory after a change and was not before it; ``context`` is that of the
+    memory after it, but for its base."""
+    old = check(before, context._replace(base=before))
+    new = check(after, context._replace(base=before, standings=None))
+    added = [one for one, known in zip(new, already_there(new, old), strict=True) if not known]
+    return Judgement(
+        tuple(one for one in added if one.severity == ERROR),
+        tuple(one for one in added if one.severity != ERROR),
+    )
