@@ -1,0 +1,58 @@
+"""Many spellings, one path; outside is outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memwarden.edge.given_path import given_path, inside
+from memwarden.edge.place import find_place
+from memwarden.errors import UsageError
+from tests.conftest import Repo
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "src/a.py",
+        "./src/a.py",
+        "src/./a.py",
+        "src//a.py",
+        "x/../src/a.py",
+        "src\\a.py",
+        "src/link.py",
+        "way/a.py",
+    ],
+)
+def test_every_form_is_one_path(repo: Repo, text: str) -> None:
+    repo.write("src/a.py", "")
+    (repo.root / "src" / "link.py").symlink_to("a.py")
+    (repo.root / "way").symlink_to("src")
+    place = find_place(str(repo.root))
+    assert given_path(place, text, str(repo.root)) == "src/a.py"
+    assert given_path(place, str(repo.root / "src" / "a.py"), "/") == "src/a.py"
+
+
+def test_a_relative_path_starts_where_the_person_is(repo: Repo) -> None:
+    repo.write("src/a.py", "")
+    place = find_place(str(repo.root))
+    assert given_path(place, "a.py", str(repo.root / "src")) == "src/a.py"
+    assert given_path(place, "../b.py", str(repo.root / "src")) == "b.py"
+    assert given_path(place, "src/a.py", "/") == "src/a.py"
+
+
+@pytest.mark.parametrize(
+    "text", ["", ".", "..", "../x", "/etc/passwd", "out/x", ".git", ".git/config", "a\0b"]
+)
+def test_what_is_outside_is_refused_and_named(repo: Repo, tmp_path: Path, text: str) -> None:
+    (repo.root / "out").symlink_to(tmp_path)
+    place = find_place(str(repo.root))
+    assert inside(place, text, str(repo.root)) is None
+    with pytest.raises(UsageError, match="outside the repository"):
+        given_path(place, text, str(repo.root))
+
+
+def test_a_sibling_folder_with_the_same_start_is_outside(repo: Repo) -> None:
+    place = find_place(str(repo.root))
+    assert inside(place, str(repo.root) + "-other/x", str(repo.root)) is None
