@@ -71,9 +71,8 @@ class Split(NamedTuple):
 def split(data: bytes) -> Split:
     """Where a file's frontmatter and body are; never raises."""
     if len(data) > MOST_NOTE:
-        return _faulty(
-            f"the file is larger than 1 MiB ({len(data)} bytes)", fix="split it: one file, one claim"
-        )
+        fix = "split it: one file, one claim"
+        return _faulty(f"the file is larger than 1 MiB ({len(data)} bytes)", 1, 1, fix)
     bom = data.startswith(b"\xef\xbb\xbf")
     try:
         text = (data[3:] if bom else data).decode()

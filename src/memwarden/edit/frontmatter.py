@@ -247,9 +247,9 @@ def _refuse_properties(node: Any, block: str) -> None:
                 _of(current, "YAML tags are not allowed", "put a value that starts with ! in quotes")
             )
         if current.__class__ is yaml.MappingNode:
-            nodes += [part for pair in current.value for part in pair]
+            nodes += [part for pair in reversed(current.value) for part in reversed(pair)]
         elif current.__class__ is yaml.SequenceNode:
-            nodes += current.value
+            nodes += reversed(current.value)
 
 
 def _of(node: Any, message: str, fix: str = "") -> Fault:

@@ -32,6 +32,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.dates import is_date
+from memwarden.core.glob import check_glob
 from memwarden.core.note import DEBT, INBOX, RULE, Anchor, Evidence, Note, is_note_id
 from memwarden.core.paths import check_path
 from memwarden.core.tokens import estimate
@@ -284,11 +285,7 @@ def _anchors(reading: _Reading) -> tuple[Anchor, ...]:
     for index, item in enumerate(reading.items("anchors", single=True)):
         place = "anchors" if item is reading.values["anchors"] else f"anchors[{index}]"
         if item.__class__ is str and item.strip():
-            reason = check_path(item.strip())
-            if reason:
-                fix = "anchor to a path or a glob inside the repository"
-                reading.report("M108", place, f"the anchor {item!r} {reason}", fix)
-            else:
+            if _fine_glob(reading, place, item.strip()):
                 found.append(Anchor("path", item.strip()))
         elif item.__class__ is dict and list(item) == ["command"] and isinstance(item["command"], str):
             reason = _check_command_pattern(item["command"])
@@ -300,6 +297,19 @@ def _anchors(reading: _Reading) -> tuple[Anchor, ...]:
             fix = "write a path glob, or {command: <regex>}"
             reading.report("M102", place, f"an anchor is a path glob or a command, not {_kind_of(item)}", fix)
     return tuple(found)
+
+
+def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
+    """Whether the glob stays inside; one leading slash is gitignore's way to say "at the top"."""
+    reason = check_path(glob[1:] if glob.startswith("/") and not glob.startswith("//") else glob)
+    if reason:
+        fix = "anchor to a path or a glob inside the repository"
+        reading.report("M108", place, f"the anchor {glob!r} {reason}", fix)
+        return False
+    reason = check_glob(glob)
+    if reason:
+        reading.report("M102", place, f"the anchor {glob!r} is no path glob: {reason}")
+    return reason is None
 
 
 def _check_command_pattern(pattern: str) -> str | None:
