@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -26,6 +27,8 @@ GROUPS = {
     "routing": ("route", "why"),
     "checking": ("check", "explain"),
     "adding": ("add",),
+    "hooking": ("hook", "doctor"),
+    "trusting": ("trust",),
 }
 
 
@@ -64,7 +67,7 @@ def _program(
         raise typer.Exit
 
 
-def command(app: typer.Typer, name: str) -> object:
+def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The decorator that every group uses: ``@command(app, "route")``."""
     return app.command(name, cls=CommonCommand)
 

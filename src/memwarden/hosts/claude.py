@@ -29,6 +29,8 @@ from memwarden.hosts import (
 
 NAME = "claude"
 TITLE = "Claude Code"
+# Whether what belongs after a compaction has to wait for the next prompt.
+BRIEF_WITH_PROMPT = False
 
 EVENTS = {
     "SessionStart": START,
@@ -130,7 +132,7 @@ def refuses(request: Request) -> bool:
 
 def tells(request: Request) -> bool:
     """Whether the model would read what we say to this event."""
-    return request.event in ("PreToolUse", "SessionStart", "UserPromptSubmit", "SubagentStart")
+    return request.event in ("PreToolUse", "SessionStart", "UserPromptSubmit")
 
 
 def render(request: Request, answer: Answer) -> dict[str, object]:

@@ -29,6 +29,8 @@ from memwarden.hosts import (
 
 NAME = "codex"
 TITLE = "Codex CLI"
+# Whether what belongs after a compaction has to wait for the next prompt.
+BRIEF_WITH_PROMPT = False
 
 EVENTS = {
     "SessionStart": START,
@@ -115,7 +117,7 @@ def refuses(request: Request) -> bool:
 
 def tells(request: Request) -> bool:
     """Whether the model would read what we say to this event."""
-    return request.event in ("PostToolUse", "SessionStart", "UserPromptSubmit", "SubagentStart")
+    return request.event in ("PostToolUse", "SessionStart", "UserPromptSubmit")
 
 
 def render(request: Request, answer: Answer) -> dict[str, object]:

@@ -28,6 +28,8 @@ from memwarden.hosts import (
 
 NAME = "copilot"
 TITLE = "Copilot CLI"
+# Whether what belongs after a compaction has to wait for the next prompt.
+BRIEF_WITH_PROMPT = True
 
 EVENTS = {
     "sessionStart": START,
@@ -78,7 +80,15 @@ WRITE_TOOLS = (
     "replace_string_in_file",
     "multi_replace_string_in_file",
 )
-SHELLS = ("bash", "powershell", "Bash", "PowerShell", "runInTerminal", "run_in_terminal", "runTerminalCommand")
+SHELLS = (
+    "bash",
+    "powershell",
+    "Bash",
+    "PowerShell",
+    "runInTerminal",
+    "run_in_terminal",
+    "runTerminalCommand",
+)
 
 CANNOT = (
     "nothing is sent after a compaction: the pack comes again with the next prompt",
@@ -157,7 +167,7 @@ def refuses(request: Request) -> bool:
 
 def tells(request: Request) -> bool:
     """Whether the model would read what we say to this event."""
-    return request.kind in (BEFORE, START, PROMPT, SUB_START)
+    return request.kind in (BEFORE, START, PROMPT)
 
 
 def render(request: Request, answer: Answer) -> dict[str, object]:

@@ -27,6 +27,8 @@ from memwarden.hosts import (
 
 NAME = "cursor"
 TITLE = "Cursor"
+# Whether what belongs after a compaction has to wait for the next prompt.
+BRIEF_WITH_PROMPT = False
 
 EVENTS = {
     "sessionStart": START,

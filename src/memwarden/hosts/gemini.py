@@ -25,6 +25,8 @@ from memwarden.hosts import (
 
 NAME = "gemini"
 TITLE = "Gemini CLI"
+# Whether what belongs after a compaction has to wait for the next prompt.
+BRIEF_WITH_PROMPT = True
 
 EVENTS = {
     "SessionStart": START,

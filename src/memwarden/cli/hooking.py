@@ -1,0 +1,168 @@
+"""``mem hook`` and ``mem doctor``: speaking to agent hosts, wiring them, and looking after the wires."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from memwarden.cli.app import command
+from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.core.visible import plain
+from memwarden.edge.trust import trust_folder
+from memwarden.errors import EXIT_REFUSED, UsageError
+from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
+from memwarden.hosts.checkup import Checkup, HostState, check_up
+from memwarden.hosts.wiring import WIRINGS
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``hook`` and ``doctor``."""
+    command(app, "hook")(hook)
+    command(app, "doctor")(doctor)
+
+
+def hook(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="HOST|install|uninstall", show_default=False)],
+    host: Annotated[str, typer.Argument(metavar="[HOST]", show_default=False)] = "",
+    event: Annotated[str, typer.Option(help="The event, where the host's payload does not name it.")] = "",
+    user: Annotated[bool, typer.Option("--user", help="Your own settings, for all projects.")] = False,
+    settle: Annotated[bool, typer.Option("--settle", help="git: also record and stage payments.")] = False,
+    print_only: Annotated[
+        bool, typer.Option("--print", help="Show what would be added; write nothing.")
+    ] = False,
+) -> None:
+    """Answer an agent host's event (JSON on standard input), or wire a host to do so.
+
+    Hosts: claude, codex, gemini, cursor, copilot, git. The wiring goes into the project's settings file;
+    --user puts it into your own.
+    """
+    if what in HOSTS and what != "git" and not host:
+        from memwarden.hook import answer
+
+        raise typer.Exit(answer(what, event, common(ctx).now))
+    if what not in ("install", "uninstall"):
+        raise UsageError(f"{what}: not a host that speaks, nor install or uninstall", _usage())
+    if host not in HOSTS:
+        raise UsageError(f"{host or 'no host'}: not a host", _usage())
+    here = ground(ctx, memory=False)
+    if print_only:
+        write(_shown(here, host, user, settle))
+        return
+    if host == "git":
+        _wire_git(ctx, here, what, user, settle)
+    else:
+        _wire_agent(ctx, here, what, host, user)
+
+
+def _usage() -> str:
+    return "mem hook [install|uninstall] " + "|".join(HOSTS)
+
+
+def _wire_agent(ctx: typer.Context, here: Ground, what: str, host: str, user: bool) -> None:
+    wiring = WIRINGS[host]
+    file = target.settings(wiring, here.place, user, here.env)
+    memory = os.path.join(os.path.dirname(trust_folder(here.env)), "installed")
+    if what == "install":
+        caller = program.local(here.env) if file.personal else program.portable(here.env)
+        done = settings_file.install(file.path, wiring, caller, memory)
+    else:
+        done = settings_file.uninstall(file.path, wiring, memory)
+    advice = wiring.advice if what == "install" and done.action != "unchanged" else ""
+    _report(ctx, host, file.shown, done.action, advice)
+
+
+def _wire_git(ctx: typer.Context, here: Ground, what: str, user: bool, settle: bool) -> None:
+    folder = target.hooks_folder(here.place, user)
+    shown = f"{folder.shown}/{git.HOOK}"
+    if what == "uninstall":
+        _report(ctx, "git", shown, git.uninstall(folder.path).action, "")
+        return
+    done = git.install(folder.path, _git_program(here, folder.personal), settle)
+    _report(ctx, "git", shown, done.action, "")
+    if done.action == "by hand":
+        say(ctx, "the hook there is not a shell script, so it was left alone; it has to run:")
+        if not common(ctx).json:
+            write(done.lines)
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _git_program(here: Ground, personal: bool) -> str:
+    """A hook on this machine alone names the very program: a graphical client may have a bare PATH."""
+    return (program.local(here.env) if personal else program.portable(here.env)).program
+
+
+def _shown(here: Ground, host: str, user: bool, settle: bool) -> str:
+    if host == "git":
+        return git.block(program.portable(here.env).program, settle) + "\n"
+    caller = program.local(here.env) if user else program.portable(here.env)
+    return settings_text.new_settings(WIRINGS[host], caller)
+
+
+def _report(ctx: typer.Context, host: str, path: str, action: str, advice: str) -> None:
+    if common(ctx).json:
+        print_json("hook", {"host": host, "path": path, "action": action, "advice": advice})
+        return
+    write(f"{path}: {action}\n")
+    if advice:
+        say(ctx, advice)
+
+
+def doctor(ctx: typer.Context) -> None:
+    """Show which hosts are wired, who has spoken last, whose mem runs, and what is damaged."""
+    here = ground(ctx, memory=False)
+    found = check_up(here.place, here.env)
+    if common(ctx).json:
+        print_json("doctor", _fields(found, here))
+        return
+    write(_page(found))
+
+
+def _fields(found: Checkup, here: Ground) -> dict[str, object]:
+    return {
+        "hosts": [state.fields() for state in found.hosts],
+        "programs": [
+            {"name": one.name, "folder": _folder(one.path, here), "ours": one.ours} for one in found.programs
+        ],
+        "damage": list(found.damage),
+        "log": list(found.log),
+    }
+
+
+def _folder(path: str, here: Ground) -> str:
+    """Where a program is, without this machine's absolute path in it."""
+    home = here.env.get("HOME", "")
+    if path.startswith(here.place.root + os.sep):
+        return os.path.dirname(os.path.relpath(path, here.place.root)) or "."
+    if home and path.startswith(home + os.sep):
+        return "~/" + os.path.dirname(os.path.relpath(path, home))
+    return os.path.basename(os.path.dirname(path))
+
+
+def _page(found: Checkup) -> str:
+    lines = ["Hosts"]
+    for state in found.hosts:
+        lines += _host_lines(state)
+    lines += ["", "Programs on PATH"]
+    lines += [f"  {one.path}: {'memwarden' if one.ours else 'another program'}" for one in found.programs]
+    lines += [] if found.programs else ["  none: hooks that name mem do nothing"]
+    if found.programs and not found.programs[0].ours:
+        lines.append("  the first one is not this program: use memwarden, or change PATH")
+    lines += ["", "State", *(f"  {one}" for one in found.damage or ("in order",))]
+    if found.log:
+        lines += ["", "Last lines of hook.log", *(f"  {plain(line)}" for line in found.log)]
+    return "\n".join(lines) + "\n"
+
+
+def _host_lines(state: HostState) -> list[str]:
+    where = ", ".join(state.wired) or "not wired"
+    lines = [f"  {state.title}: {where}"]
+    if state.last_heard:
+        lines.append(f"    last heard from {state.last_heard}")
+    if state.advice and state.wired:
+        lines.append(f"    {state.advice}")
+    if state.wired:
+        lines += [f"    cannot: {one}" for one in state.cannot]
+    return lines

@@ -1,0 +1,274 @@
+"""Standard input to standard output for ``mem hook HOST``: the room that every tool call passes through.
+
+Most calls have nothing to hear, so this room is built to find that out with as little as it can: it loads
+the host's module, the index's reader and nothing else of the program, starts no process and writes no
+file.  Only when a note may have something to say is the rest loaded (``hosts.speaking``).  Whatever goes
+wrong is silence, exit 0, and one line in the log: a hook must never break the agent that calls it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from memwarden.hosts import Request
+
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+
+# Hosts send tool inputs and outputs whole; what is longer than this is not read to its end.
+MOST_INPUT = 64 * 1024 * 1024
+CHUNK = 1 << 20
+
+# Kinds of event that carry no path: they go to the room that speaks, or to nobody.
+BEFORE, RAN, FAILED = "before", "ran", "failed"
+
+
+class BadInput(Exception):
+    """The payload is not what a host sends; the text says why, without a word of the payload."""
+
+
+def main(words: list[str]) -> int | None:
+    """Run ``mem hook`` with the words after it, or give None where they ask for something else."""
+    if not words or words[0] not in AGENTS:
+        return None
+    event = now = ""
+    rest = words[1:]
+    while len(rest) >= 2 and rest[0] in ("--event", "--now"):
+        event, now = (rest[1], now) if rest[0] == "--event" else (event, rest[1])
+        rest = rest[2:]
+    return None if rest else answer(words[0], event, now)
+
+
+def answer(host: str, event: str = "", now: str = "") -> int:
+    """Read one payload, write one answer; always exit 0."""
+    moment = now if "T" in now else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    if now and "T" not in now:
+        moment = now + "T00:00:00Z"
+    call = _Call(host, event, moment)
+    try:
+        said = call.respond()
+    except BadInput as problem:
+        said = call.fail(str(problem))
+    except Exception as error:
+        said = call.fail(f"{type(error).__name__}: {error}")
+    if said:
+        _write(said)
+    return 0
+
+
+class _Call:
+    """One call of a host, with what is known of it so far, for the log."""
+
+    def __init__(self, host: str, event: str, moment: str) -> None:
+        self.host = host
+        self.event = event
+        self.moment = moment
+        self.module: ModuleType | None = None
+        self.cwd = ""
+
+    def respond(self) -> str:
+        payload = parse(_read_input())
+        self.module = _module_of(self.host)
+        request: Request | None = (
+            self.module.read(payload, self.event) if self.host == "copilot" else self.module.read(payload)
+        )
+        self.cwd = _folder(payload, request)
+        if request is None:
+            raise BadInput("an unknown event")
+        self.event = request.event
+        found = near(self.cwd)
+        if found is None or not _concerns_us(request, *found):
+            least: str = self.module.least(self.event)
+            return least
+        from memwarden.hosts.speaking import speak
+
+        spoken: str = speak(self.module, request, found[0], self.cwd, self.moment)
+        return spoken
+
+    def fail(self, message: str) -> str:
+        """One line in the log of the repository that the call came from, and the host's least."""
+        try:
+            found = near(self.cwd or os.getcwd())
+            if found is not None:
+                from memwarden.edge.hooklog import record
+
+                record(found[1] + "/mem", self.moment, self.host, self.event, message)
+        except Exception:  # noqa: S110 - there is nowhere left to tell
+            pass
+        return self.module.least(self.event) if self.module is not None else ""
+
+
+def _read_input() -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        part = os.read(0, CHUNK)
+        if not part:
+            return b"".join(parts)
+        size += len(part)
+        if size > MOST_INPUT:
+            raise BadInput("more input than a hook reads")
+        parts.append(part)
+
+
+def parse(data: bytes) -> dict[str, object]:
+    """The payload's object; raises :class:`BadInput`.
+
+    The standard library's own scanner is used without the module ``json``, whose import costs more than
+    all the rest of a hook; where it is missing, ``json`` is what it is.
+    """
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise BadInput("input that is not UTF-8") from None
+    if not text.strip(" \t\r\n"):
+        raise BadInput("empty input")
+    try:
+        value = _scan(text)
+    except (ValueError, RecursionError):
+        raise BadInput("input that is not JSON") from None
+    if not isinstance(value, dict):
+        raise BadInput("input that is not an object")
+    return value
+
+
+def _scan(text: str) -> object:
+    try:
+        from _json import make_scanner
+    except ImportError:
+        import json
+
+        return json.loads(text)
+    start = len(text) - len(text.lstrip(" \t\r\n"))
+    try:
+        value, end = make_scanner(_Decoding)(text, start)  # type: ignore[arg-type]
+    except StopIteration:
+        raise ValueError("no value") from None
+    if text[end:].strip(" \t\r\n"):
+        raise ValueError("more than one value")
+    return value
+
+
+class _Decoding:
+    """What ``json.JSONDecoder`` tells the scanner by default."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: dict[str, str] = {}
+
+
+def _module_of(host: str) -> ModuleType:
+    from importlib import import_module  # loaded by every start of Python
+
+    return import_module("memwarden.hosts." + host)
+
+
+def _folder(payload: dict[str, object], request: Request | None) -> str:
+    cwd = request.cwd if request is not None else payload.get("cwd")
+    if isinstance(cwd, str) and cwd and "\0" not in cwd:
+        return cwd
+    try:
+        return os.getcwd()
+    except OSError:
+        raise BadInput("a working folder that is gone") from None
+
+
+def near(folder: str) -> tuple[str, str] | None:
+    """The top of the working tree around ``folder`` and its private git directory, or None.
+
+    The short form of ``edge.place.find_place``: ``GIT_DIR`` is not looked at, and what only looks like a
+    git directory is passed by.
+    """
+    try:
+        top = os.path.realpath(folder)
+    except (OSError, ValueError):
+        return None
+    while True:
+        git_dir = top.rstrip("/") + "/.git"
+        if os.path.isfile(git_dir):
+            git_dir = _named_in(git_dir, top)
+        if git_dir and os.path.lexists(git_dir + "/HEAD"):
+            return top, git_dir
+        parent = os.path.dirname(top)
+        if parent == top:
+            return None
+        top = parent
+
+
+def _named_in(file: str, top: str) -> str:
+    """Where a ``.git`` file of a linked worktree or submodule leads."""
+    try:
+        with open(file, "rb") as opened:
+            text = os.fsdecode(opened.read(4096))
+    except OSError:
+        return ""
+    if not text.startswith("gitdir:"):
+        return ""
+    return os.path.normpath(os.path.join(top, text[len("gitdir:") :].strip()))
+
+
+def inside(root: str, cwd: str, text: str) -> str:
+    """The repository-relative path that ``text`` means in ``cwd``, or "" outside: ``edge.given_path`` for
+    those who have a moment less.  ``root`` is a real path."""
+    if not text or "\0" in text:
+        return ""
+    try:
+        start = os.path.realpath(cwd)
+        if not (start + "/").startswith(root.rstrip("/") + "/"):
+            start = root
+        whole = os.path.join(start, text)
+        if "\\" in text and not os.path.lexists(whole):
+            whole = os.path.join(start, text.replace("\\", "/"))
+        real = os.path.realpath(whole)
+    except (OSError, ValueError):
+        return ""
+    lead = root.rstrip("/") + "/"
+    if not real.startswith(lead):
+        return ""
+    path = real[len(lead) :]
+    return "" if path.partition("/")[0].lower() == ".git" else path
+
+
+def _concerns_us(request: Request, root: str, git_dir: str) -> bool:
+    """Whether anything in this repository's memory may have to hear of the request."""
+    if not request.kind or not os.path.isdir(root + "/memory"):
+        return False
+    if request.kind not in (BEFORE, RAN, FAILED):
+        return True
+    if not request.touches():
+        return False
+    from memwarden.edge.index_read import mark_stale, open_index
+
+    private = git_dir + "/mem"
+    writes = [inside(root, request.cwd, path) for path in request.writes]
+    if request.kind == RAN and any(path.startswith("memory/") for path in writes):
+        mark_stale(private)
+    reader = open_index(private)
+    if reader is None or not reader.fresh(root, ""):
+        return True
+    paths = writes + [inside(root, request.cwd, path) for path in request.reads]
+    if any(path and reader.candidates(path) != [] for path in paths):
+        return True
+    return bool(request.command) and _command_concerns_us(request.command)
+
+
+def _command_concerns_us(command: str) -> bool:
+    return True
+
+
+def _write(text: str) -> None:
+    """All of it, as UTF-8; a host that has gone away is not our affair."""
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        while data:
+            data = data[os.write(1, data) :]
+    except OSError:
+        return

@@ -1,0 +1,136 @@
+"""What ``mem doctor`` finds: who is wired, who has spoken, whose program runs, and what is damaged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import Any
+
+from memwarden.core.record import NamedTuple
+from memwarden.edge import hooklog
+from memwarden.edge.index_read import open_index
+from memwarden.edge.place import Place, has_memory
+from memwarden.edge.recovery import warning
+from memwarden.errors import MemError
+from memwarden.hosts import git, json_text, settings_file, target
+from memwarden.hosts.program import Program, on_path
+from memwarden.hosts.wiring import WIRINGS, Wiring
+
+MOST_LOG_LINES = 5
+
+
+class HostState(NamedTuple):
+    """One host: the files that wire it, the events that are missing there, when it last spoke, what to do
+    about it, and what it can never do."""
+
+    host: str
+    title: str
+    wired: tuple[str, ...]
+    missing: tuple[str, ...]
+    last_heard: str
+    advice: str
+    cannot: tuple[str, ...]
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON shows it."""
+        return {
+            "host": self.host,
+            "wired": list(self.wired),
+            "missing_events": list(self.missing),
+            "last_heard": self.last_heard or None,
+            "advice": self.advice,
+            "cannot": list(self.cannot),
+        }
+
+
+class Checkup(NamedTuple):
+    """The whole visit.  ``damage`` names private state that is unusable or a change that was cut short."""
+
+    hosts: tuple[HostState, ...]
+    programs: tuple[Program, ...]
+    damage: tuple[str, ...]
+    log: tuple[str, ...]
+
+
+def check_up(place: Place, env: Mapping[str, str]) -> Checkup:
+    """Look at everything once; nothing is written."""
+    heard = hooklog.last_heard(place.private)
+    hosts = [_agent_host(wiring, place, env, heard) for wiring in WIRINGS.values()]
+    hosts.append(_git_host(place))
+    log = tuple(hooklog.lines(place.private)[-MOST_LOG_LINES:])
+    return Checkup(tuple(hosts), on_path(env), _damage(place), log)
+
+
+def _agent_host(
+    wiring: Wiring, place: Place, env: Mapping[str, str], heard: Mapping[str, float]
+) -> HostState:
+    module = import_module(f"memwarden.hosts.{wiring.host}")
+    wired: list[str] = []
+    events: set[str] = set()
+    trouble = ""
+    for user in (False, True):
+        try:
+            found = target.settings(wiring, place, user, env)
+            there = settings_file.wired_events(found.path, wiring)
+        except MemError as error:
+            trouble = error.message
+            continue
+        if there:
+            wired.append(found.shown)
+            events.update(there)
+            trouble = trouble or _switched_off(found.path)
+    missing = tuple(event for event, _ in wiring.events if event not in events) if wired else ()
+    last = _moment(heard.get(wiring.host))
+    advice = trouble or _advice(wiring, bool(wired), missing, last)
+    return HostState(wiring.host, module.TITLE, tuple(wired), missing, last, advice, module.CANNOT)
+
+
+def _advice(wiring: Wiring, wired: bool, missing: tuple[str, ...], last: str) -> str:
+    if not wired:
+        return f"not wired: mem hook install {wiring.host}"
+    if missing:
+        return f"some events are not wired: mem hook install {wiring.host}"
+    if not last:
+        # A host's trust in a hook is its own affair; silence is all that can be seen of it from here.
+        return f"never heard from: {wiring.advice}"
+    return ""
+
+
+def _switched_off(path: str) -> str:
+    """Claude Code's own switch, which silences every hook."""
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            settings = json_text.parse(file.read())
+    except (OSError, ValueError):
+        return ""
+    return "disableAllHooks is set in the host's settings" if settings.get("disableAllHooks") is True else ""
+
+
+def _git_host(place: Place) -> HostState:
+    try:
+        folder = target.hooks_folder(place, True)
+    except MemError as error:
+        return HostState(git.NAME, git.TITLE, (), (), "", error.next_step or error.message, git.CANNOT)
+    wired = git.installed(folder.path)
+    shown = (f"{folder.shown}/{git.HOOK}",) if wired else ()
+    advice = "" if wired else "not wired: mem hook install git, or use the pre-commit framework"
+    return HostState(git.NAME, git.TITLE, shown, (), "", advice, git.CANNOT)
+
+
+def _damage(place: Place) -> tuple[str, ...]:
+    found = [warning(place)]
+    if os.path.exists(os.path.join(place.private, "index")) and open_index(place.private) is None:
+        found.append("the index is of another release or damaged; it is rebuilt by the next reading")
+    if os.path.isdir(place.private) and not os.access(place.private, os.W_OK):
+        found.append("the private folder in the git directory cannot be written: hooks keep no ledger")
+    if not has_memory(place):
+        found.append("there is no memory/ here: hooks stay silent")
+    return tuple(one for one in found if one)
+
+
+def _moment(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,145 @@
+"""git's own hooks: a marked block in the shell scripts that git runs, and nothing else of them touched.
+
+A hook that is not a POSIX shell script is left alone, and the line to add to it is printed.  The block
+runs ``mem check --staged`` before a commit, and, where asked for, ``mem settle --stage``.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from memwarden.core.record import NamedTuple
+from memwarden.errors import Refused
+
+NAME = "git"
+TITLE = "git"
+
+HOOK = "pre-commit"
+BEGIN = "# >>> memwarden >>>"
+END = "# <<< memwarden <<<"
+SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "ash")
+
+CANNOT = (
+    "git commit --no-verify runs no hook: mem check --range in CI gives the same verdict",
+    "a hook is each clone's own: everyone installs theirs",
+)
+
+
+class Hooked(NamedTuple):
+    """What was done: ``action`` as for settings files, or ``by hand`` with the ``lines`` to add."""
+
+    path: str
+    action: str
+    lines: str = ""
+
+
+def block(program: str, settle: bool) -> str:
+    """The lines that run us; ``program`` is a word on PATH or an absolute place, PATH being the rest."""
+    quoted = "'" + program.replace("'", "'\\''") + "'"
+    choice = [f"mem_program={quoted}"]
+    if "/" in program:
+        choice.append('[ -x "$mem_program" ] || mem_program=mem')
+    run = ['"$mem_program" check --staged || exit $?']
+    if settle:
+        run.append('"$mem_program" settle --stage || exit $?')
+    return "\n".join(
+        [
+            BEGIN,
+            "# mem hook install git wrote this block; mem hook uninstall git takes it out again.",
+            *choice,
+            'if command -v "$mem_program" >/dev/null 2>&1; then',
+            *("    " + line for line in run),
+            "else",
+            "    echo 'mem is not installed here: the memory in this commit was not checked' >&2",
+            "fi",
+            END,
+        ]
+    )
+
+
+def install(folder: str, program: str, settle: bool = False) -> Hooked:
+    """Put our block into the pre-commit hook of a hooks folder, making both where they are missing.
+
+    It stands right below the first line, because many hooks end in ``exec`` or ``exit``.
+    """
+    path = os.path.join(folder, HOOK)
+    ours = block(program, settle)
+    data = _read(path)
+    if data is None:
+        _write(path, f"#!/bin/sh\n{ours}\n".encode(), 0o777)
+        return Hooked(path, "created")
+    if not _is_shell(data):
+        return Hooked(path, "by hand", ours + "\n")
+    first, newline, rest = _without_block(data).partition(b"\n")
+    new = first + b"\n" + ours.encode() + newline + rest
+    if new == data:
+        return Hooked(path, "unchanged")
+    _write(path, new)
+    return Hooked(path, "changed")
+
+
+def uninstall(folder: str) -> Hooked:
+    """Take our block out; a hook that only held it is removed."""
+    path = os.path.join(folder, HOOK)
+    data = _read(path)
+    if data is None or BEGIN.encode() not in data:
+        return Hooked(path, "unchanged")
+    plain = _without_block(data)
+    if plain == b"#!/bin/sh\n":
+        os.unlink(path)
+        return Hooked(path, "removed")
+    _write(path, plain)
+    return Hooked(path, "changed")
+
+
+def installed(folder: str) -> bool:
+    """Whether our block is in the pre-commit hook and the hook can run."""
+    path = os.path.join(folder, HOOK)
+    data = _read(path)
+    return data is not None and BEGIN.encode() in data and os.access(path, os.X_OK)
+
+
+def _is_shell(data: bytes) -> bool:
+    """Whether a script names a shell of the POSIX family on its first line."""
+    first = data.split(b"\n", 1)[0].strip().decode("utf-8", "replace")
+    if not first.startswith("#!"):
+        return False
+    words = first[2:].split()
+    if words and os.path.basename(words[0]) == "env":
+        words = [word for word in words[1:] if not word.startswith("-")]
+    return bool(words) and os.path.basename(words[0]) in SHELLS
+
+
+def _without_block(data: bytes) -> bytes:
+    """The script without our block; a first line that had no newline of its own loses ours."""
+    start = data.find(BEGIN.encode())
+    if start < 0:
+        return data
+    end = data.find(END.encode(), start)
+    if end < 0:
+        raise Refused("the marked block of the pre-commit hook has no end", "repair the hook by hand")
+    after = data[end + len(END) :]
+    if not after and data[:start].endswith(b"\n"):
+        start -= 1
+    return data[:start] + after.removeprefix(b"\n")
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: str, data: bytes, mode: int = 0) -> None:
+    target = os.path.realpath(path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    kept = stat.S_IMODE(os.stat(target).st_mode) if os.path.exists(target) else 0
+    staged = f"{target}.mem-{os.getpid()}"
+    with os.fdopen(os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode or 0o666), "wb") as file:
+        file.write(data)
+    if kept:
+        os.chmod(staged, kept)
+    os.replace(staged, target)
