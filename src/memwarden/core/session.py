@@ -23,7 +23,7 @@ TOLD = "told"  # agent, level, note, anchor kind, anchor text, call, baseline...
 SEEN = "seen"  # note, baseline...: how the anchored files stood when a turn closed
 RAN = "ran"  # agent, call: the tool call has run
 WROTE = "wrote"  # path: a tool that ran wrote it
-HIT = "hit"  # note, anchor text: a command that the anchor matches has run
+HIT = "hit"  # note, anchor text, ran or told: a command that the anchor matches has run, or will
 COMPACTED = "compacted"  # agent ("": all of them)
 CHARGED = "charged"  # note
 CLOSED = "closed"  # a turn has closed
@@ -58,7 +58,7 @@ class Session:
         self.baselines: dict[tuple[str, Anchor], Baseline] = {}
         self.ran: set[tuple[str, str]] = set()
         self.written: list[tuple[int, str]] = []
-        self.hits: list[tuple[int, str, str]] = []
+        self.hits: list[tuple[int, str, str, bool]] = []
         self.charged: dict[str, int] = {}
         self.closed = -1
         self.order = 0
@@ -97,8 +97,8 @@ def take(session: Session, line: Line) -> None:
         session.ran.add((fields[0], fields[1]))
     elif kind == WROTE and len(fields) == 1:
         session.written.append((session.order, fields[0]))
-    elif kind == HIT and len(fields) == 2:
-        session.hits.append((session.order, fields[0], fields[1]))
+    elif kind == HIT and len(fields) == 3:
+        session.hits.append((session.order, fields[0], fields[1], fields[2] == "ran"))
     elif kind == COMPACTED and len(fields) == 1:
         session.spoken = {
             said for said in session.spoken if said[3] != WARN or (fields[0] and said[0] != fields[0])

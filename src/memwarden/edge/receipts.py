@@ -1,0 +1,233 @@
+"""Receipts: the evidence that a verdict is recorded with, and the events made of what waited.
+
+This is the slow half of a touch, reached only when something is to be recorded.
+"""
+
+from __future__ import annotations
+
+import json
+
+from memwarden.core import pending as waiting
+from memwarden.core.canonical import condition_digest
+from memwarden.core.change import FileChange
+from memwarden.core.condition import FAILS, HOLDS
+from memwarden.core.event import FAILED, MISSED, PAID, REINSTATED, Event
+from memwarden.core.ladder import has_command, may_pay
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.standing import OWED, SETTLED, standings
+from memwarden.edge.appending import LockedLines
+from memwarden.edge.apply import apply_changes
+from memwarden.edge.gitstate import head
+from memwarden.edge.judging import judge_closely_now, judge_now
+from memwarden.edge.lock import DEFAULT_TIMEOUT, locked
+from memwarden.edge.opening import open_memory
+from memwarden.edge.pending import pending_path
+from memwarden.edge.recording import dirty_paths
+from memwarden.edit.event_writer import (
+    EventDraft,
+    Stamp,
+    condition_facts,
+    draft,
+    event_file,
+    verdict_facts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from memwarden.core.actor import Actor
+    from memwarden.core.condition import Verdict
+    from memwarden.core.memory import Memory
+    from memwarden.core.note import Note
+    from memwarden.core.pending import Pending, Seen
+    from memwarden.core.standing import Standing
+    from memwarden.edge.place import Place
+
+
+def seen_verdict(place: Place, kind: str, note: Note, how: str, now: str, actor: Actor) -> Seen:
+    """The verdict on a note's condition as it is to be recorded."""
+    assert note.condition is not None
+    judged = judge_closely_now(place, note, now[:10])
+    here = head(place)
+    dirty = bool(dirty_paths(place, sorted(judged.reads))) if judged.reads else False
+    return waiting.Seen(
+        kind,
+        note.id,
+        condition_digest(note.condition),
+        now,
+        (actor.kind, actor.name),
+        here.commit,
+        here.branch,
+        dirty,
+        how,
+        json.dumps(verdict_facts(judged.verdict), ensure_ascii=False),
+    )
+
+
+class Written:
+    """What a flush wrote: the paths of the event files, and the notes that they pay."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self.paid: list[str] = []
+        self.missed: list[str] = []
+
+
+class Book:
+    """The events of one flush, note by note, numbered one after the other."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._earlier = {note: list(events) for note, events in memory.events.items()}
+        self.files: dict[str, bytes] = {}
+
+    def add(
+        self, stamp: Stamp, note: str, kind: str, facts: dict[str, object], reads: Iterable[str] = ()
+    ) -> EventDraft:
+        """Make one more event of a note."""
+        earlier = self._earlier.setdefault(note, [])
+        drafted = draft(note, kind, earlier, facts, reads)
+        earlier.append(Event(note, drafted.seq, kind, stamp.at))
+        path, data = event_file(drafted, stamp)
+        self.files[path] = data
+        return drafted
+
+
+def flush(
+    place: Place,
+    now: str,
+    actor: Actor,
+    *,
+    only: Collection[str] | None = None,
+    every_miss: bool = False,
+    doubtful: Collection[str] = (),
+    timeout: float = DEFAULT_TIMEOUT,
+) -> Written:
+    """Write what waits as event files.
+
+    Payments whose condition no longer holds are dropped: nothing was recorded, and the debt is owed.
+    Misses are written where their note is paid, where they bring it to ``ask_after``, or all of them
+    with ``every_miss``.  ``only`` limits it to some notes.  ``doubtful`` are the IDs of notes whose
+    recorded payment is taken back if their condition fails on HEAD's own blobs.
+    """
+    written = Written()
+    with locked(place, "settle", now, timeout), LockedLines(pending_path(place)) as file:
+        lines = file.read()
+        memory = open_memory(place)
+        known = {note.id: note for note in memory.notes if note.id}
+        standing = standings(memory, now[:10])
+        book = Book(memory)
+        used: set[tuple[str, str]] = set()
+        pending = waiting.fold(lines)
+        for seen in pending.verdicts:
+            note = known.get(seen.note)
+            if only is not None and seen.note not in only:
+                continue
+            used.add((seen.kind, seen.note))
+            if note is None or not _still(place, note, seen, standing[note.path], pending, now):
+                continue
+            if seen.kind == waiting.PAID:
+                _write_misses(book, pending, note, used, written, now, actor, place)
+                written.paid.append(note.id)
+            _write_verdict(book, note, seen)
+        settings = memory.manifest.settings if memory.manifest else None
+        ask_after = settings.ask_after if settings else 3
+        for note_id, count in pending.misses.items():
+            note = known.get(note_id)
+            if note is None or (only is not None and note_id not in only):
+                continue
+            recorded = standing[note.path].misses
+            if every_miss or recorded < ask_after <= recorded + count:
+                _write_misses(book, pending, note, used, written, now, actor, place)
+        for note_id in doubtful:
+            if note_id in known and standing[known[note_id].path].name == SETTLED:
+                _write_regression(book, place, known[note_id], now, actor)
+        if book.files:
+            apply_changes(
+                place, [FileChange(path, None, data) for path, data in book.files.items()], command="settle"
+            )
+        if used:
+            file.replace(line for line in lines if (line[0], line[1]) not in used)
+    written.paths = sorted(book.files)
+    return written
+
+
+def _still(place: Place, note: Note, seen: Seen, standing: Standing, pending: Pending, now: str) -> bool:
+    """Whether a verdict that waited is still to be recorded."""
+    if note.condition is None or condition_digest(note.condition) != seen.digest or standing.name != OWED:
+        return False
+    if has_command(note.condition):
+        return True
+    verdict = judge_now(place, note, now[:10])
+    if seen.kind == waiting.FAILED:
+        return standing.awaits_red
+    return verdict.state == HOLDS and may_pay(standing, pending, note, seen.digest)
+
+
+def _write_verdict(book: Book, note: Note, seen: Seen) -> None:
+    evidence = json.loads(seen.evidence)
+    facts = condition_facts(note.condition)
+    if seen.kind == waiting.PAID:
+        facts |= {
+            "how": seen.how,
+            "evidence": {"items": evidence.get("items", []), "why": evidence.get("why", "")},
+        }
+    else:
+        facts |= {"verdict": evidence}
+    reads = ["*"] if seen.dirty else []
+    stamp = Stamp(seen.at, _actor(seen.actor), seen.commit, seen.branch, frozenset(reads))
+    book.add(stamp, note.id, PAID if seen.kind == waiting.PAID else FAILED, facts, reads)
+
+
+def _write_misses(
+    book: Book,
+    pending: Pending,
+    note: Note,
+    used: set[tuple[str, str]],
+    written: Written,
+    now: str,
+    actor: Actor,
+    place: Place,
+) -> None:
+    count = pending.misses.get(note.id, 0)
+    if not count or (waiting.MISSED, note.id) in used:
+        return
+    used.add((waiting.MISSED, note.id))
+    written.missed.append(note.id)
+    here = head(place)
+    stamp = Stamp(now, actor, here.commit, here.branch)
+    book.add(stamp, note.id, MISSED, {"count": count, "paths": sorted(pending.paths.get(note.id, ()))})
+
+
+def _write_regression(book: Book, place: Place, note: Note, now: str, actor: Actor) -> None:
+    """Take a payment back where its condition fails on HEAD's own blobs, not only in somebody's edits."""
+    verdict = judge_at_head(place, note)
+    if verdict is None or verdict.state != FAILS or note.condition is None:
+        return
+    here = head(place)
+    facts = condition_facts(note.condition) | {
+        "reason": f"the condition no longer holds: {verdict.why}",
+        "why": "regression",
+        "verdict": verdict_facts(verdict),
+    }
+    book.add(Stamp(now, actor, here.commit, here.branch), note.id, REINSTATED, facts)
+
+
+def judge_at_head(place: Place, note: Note) -> Verdict | None:
+    """The verdict on the files of HEAD's commit; None before the first commit."""
+    from memwarden.edge.git_workspace import CommitTree
+    from memwarden.judge.judge import judge
+
+    commit = head(place).commit
+    if not commit or note.condition is None:
+        return None
+    tree = CommitTree(place, commit)
+    try:
+        return judge(note.condition, tree)
+    finally:
+        tree.close()
+
+
+def _actor(who: tuple[str, str]) -> Actor:
+    from memwarden.core.actor import Actor
+
+    return Actor(*who)

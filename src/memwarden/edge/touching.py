@@ -1,0 +1,259 @@
+"""A touch, from a tool call to an answer: the plain command and every host's hook come through here.
+
+Find the notes, lock the session's ledger, decide, and note what was said.  What was seen to be paid waits
+in private state, or is written at once where the caller is a plain command.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.canonical import condition_digest
+from memwarden.core.glob import matches
+from memwarden.core.ladder import Abilities, Match, World, decide
+from memwarden.core.note import DEBT
+from memwarden.core.pending import FAILED, PAID
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.session import HIT, RAN, WROTE, take, told_line
+from memwarden.core.speech import ask_text, context_text, refusal_text, told_text
+from memwarden.edge.judging import judge_now
+from memwarden.edge.ledger import Ledger, session_key
+from memwarden.edge.note_source import note_source
+from memwarden.edge.pending import add_verdicts, read_pending
+from memwarden.edge.touched_paths import Touches, touches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memwarden.core.actor import Actor
+    from memwarden.core.ladder import Decision
+    from memwarden.core.lines import Line
+    from memwarden.core.note import Anchor, Note
+    from memwarden.core.session import Asked, Session
+    from memwarden.core.speech import Delivery
+    from memwarden.core.standing import Standing
+    from memwarden.edge.note_source import NoteSource
+    from memwarden.edge.place import Place
+
+
+class Touch(NamedTuple):
+    """A tool is about to read or write paths or to run a command; ``ran``: it has done so.
+
+    Paths are as the host wrote them, relative ones in ``cwd`` (the top of the repository where empty).
+    ``event`` and ``call`` name the tool call, so that it is processed once.  ``ask``, ``refuse`` and
+    ``tell`` are what the host can do with the answer.  ``at_once``: write payments now.
+    """
+
+    writes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    command: str = ""
+    shell: str = ""
+    cwd: str = ""
+    session: str = ""
+    agent: str = ""
+    event: str = ""
+    call: str = ""
+    ran: bool = False
+    ask: bool = True
+    refuse: bool = False
+    tell: bool = True
+    at_once: bool = False
+
+
+class Touched(NamedTuple):
+    """The answer: what to tell, in order, and what was seen to be paid.
+
+    ``context`` is for the model, ``ask`` for the person who decides, ``refusal`` stands in place of an
+    ask.  ``degraded`` are the notes whose ask became something else; ``omitted`` did not fit.
+    """
+
+    deliveries: tuple[Delivery, ...] = ()
+    paid: tuple[str, ...] = ()
+    omitted: int = 0
+    degraded: tuple[str, ...] = ()
+    context: str = ""
+    ask: str = ""
+    refusal: str = ""
+
+
+NOTHING = Touched()
+
+
+def touch(place: Place, request: Touch, now: str, actor: Actor, source: NoteSource | None = None) -> Touched:
+    """Bring up the notes that the tool call touches."""
+    found = touches(place, request.writes, request.reads, request.command, request.shell, request.cwd)
+    if not any(found):
+        return NOTHING
+    source = source or note_source(place, now[:10])
+    matched = [
+        match
+        for candidate in source.matching((*found.writes, *found.reads), found.commands)
+        if (match := match_of(candidate.note, candidate.standing, found)) is not None
+    ]
+    if not matched:
+        return NOTHING
+    if not request.session:
+        return _answer(place, request, now, actor, source, matched, found, None)
+    with Ledger(place, request.session) as ledger:
+        event = request.event or ("ran" if request.ran else "before")
+        if not ledger.claim(request.agent, event, request.call):
+            return NOTHING
+        return _answer(place, request, now, actor, source, matched, found, ledger)
+
+
+def match_of(note: Note, standing: Standing, found: Touches) -> Match | None:
+    """The note's anchors that a tool call touches, those that it writes first."""
+    written: list[Anchor] = []
+    read: list[Anchor] = []
+    for anchor in note.anchors:
+        if anchor.kind == "command":
+            if any(_runs(anchor.text, text) for text in found.commands):
+                written.append(anchor)
+        elif any(matches(anchor.text, path) for path in found.writes):
+            written.append(anchor)
+        elif any(matches(anchor.text, path) for path in found.reads):
+            read.append(anchor)
+    if not written and not read:
+        return None
+    return Match(note, standing, (*written, *read), bool(written))
+
+
+def _runs(pattern: str, text: str) -> bool:
+    from memwarden.edit.pattern import BadPattern, compiled  # RE2: only command anchors need it
+
+    try:
+        return compiled(pattern).search(text) is not None
+    except BadPattern:
+        return False
+
+
+def _answer(
+    place: Place,
+    request: Touch,
+    now: str,
+    actor: Actor,
+    source: NoteSource,
+    matched: list[Match],
+    found: Touches,
+    ledger: Ledger | None,
+) -> Touched:
+    session = ledger.session if ledger else None
+    ran = _run_lines(request, matched, found)
+    if session is not None and request.ran:
+        for line in ran:  # so that an ask which was put before this call rests
+            take(session, line)
+    able = Abilities(request.ask, request.refuse, request.tell, not request.ran)
+    world = _world(place, source, session, request, now)
+    settings = source.settings
+    decision = decide(matched, settings, read_pending(place), world, now[:10], session, request.agent, able)
+    if ledger:
+        if decision.told:
+            _note_told(place, ledger, request, decision, found)
+        ledger.add(*ran)
+    add_verdicts(place, FAILED, decision.failures, "touch", now, actor)
+    add_verdicts(place, PAID, decision.payments, "touch", now, actor)
+    paid = tuple(note.id for note, _ in decision.payments)
+    if request.at_once and (paid or decision.failures):
+        from memwarden.edge.receipts import flush
+
+        flush(place, now, actor, only={note.id for note, _ in (*decision.payments, *decision.failures)})
+    if decision.deliveries:
+        from memwarden.edge.counts import count_fires
+
+        key = session_key(request.session) if request.session else ""
+        count_fires(place, [delivery.id for delivery in decision.deliveries], key[:12])
+    shown = decision.deliveries
+    return Touched(
+        shown,
+        paid,
+        decision.omitted,
+        decision.degraded,
+        context_text(shown, decision.omitted),
+        ask_text(shown),
+        refusal_text(shown, settings.on_no_ask == "deny-once"),
+    )
+
+
+def _run_lines(request: Touch, matched: Iterable[Match], found: Touches) -> list[Line]:
+    """What the ledger is told of the tool call itself, after what was delivered for it.
+
+    What ran has written; what is only announced has not.  A command that comes without a call's ID is
+    counted when it is announced, since nobody will say that it ran.
+    """
+    if not request.ran and (request.call or not found.commands):
+        return []
+    lines: list[Line] = []
+    if request.ran:
+        if request.call:
+            lines.append((RAN, request.agent, request.call))
+        lines += [(WROTE, path) for path in found.writes if not path.startswith("memory/")]
+    how = "ran" if request.ran else "told"
+    for match in matched:
+        commands = [anchor for anchor in match.anchors if anchor.kind == "command"]
+        lines += [(HIT, match.note.id, anchor.text, how) for anchor in commands]
+    return lines
+
+
+def _note_told(place: Place, ledger: Ledger, request: Touch, decision: Decision, found: Touches) -> None:
+    from memwarden.edge.baseline import baseline_of  # only a delivery needs to know how files stood
+
+    at = ledger.now()
+    touched = (*found.writes, *found.reads)
+    for match, anchor, level in decision.told:
+        near = [path for path in touched if anchor.kind == "path" and matches(anchor.text, path)]
+        before = baseline_of(place, at, (anchor,), near)
+        note = match.note
+        debt = note.lifecycle == DEBT
+        ledger.add(told_line(request.agent, level, note.id, anchor, request.call, before, debt))
+
+
+def _world(place: Place, source: NoteSource, session: Session | None, request: Touch, now: str) -> World:
+    def tell(
+        match: Match, level: str, anchor: Anchor, misses: int, seen: str, came_back: str
+    ) -> tuple[str, int]:
+        from memwarden.core.tokens import estimate
+
+        text = told_text(match.note, level, anchor, misses, source.body(match.note), seen, came_back)
+        return text, estimate(text)
+
+    def rests(match: Match, asked: Asked) -> bool:
+        if session is None:
+            return False
+        if any(call and (request.agent, call) in session.ran for call in asked.calls):
+            return True
+        return any(
+            was_written(place, session, match.note, anchor, asked.order, sure=True)
+            for anchor in match.anchors
+        )
+
+    def committed(standing: Standing) -> bool:
+        from memwarden.edge.payment_place import is_committed
+
+        return is_committed(place, standing)
+
+    def stands(standing: Standing) -> bool:
+        from memwarden.edge.payment_place import stands_in_history
+
+        return stands_in_history(place, standing)
+
+    return World(
+        lambda note: judge_now(place, note, now[:10]), stands, committed, rests, tell, condition_digest
+    )
+
+
+def was_written(
+    place: Place, session: Session, note: Note, anchor: Anchor, since: int, sure: bool = False
+) -> bool:
+    """Whether a note's anchor was written after a line of the ledger: by a tool call that ran, or, as
+    its content tells, by anything else.  ``sure``: a command that was only announced does not count."""
+    if anchor.kind == "command":
+        return any(
+            order > since and (owner, text) == (note.id, anchor.text) and (ran or not sure)
+            for order, owner, text, ran in session.hits
+        )
+    if any(order > since and matches(anchor.text, path) for order, path in session.written):
+        return True
+    before = session.baselines.get((note.id, anchor))
+    if before is None:
+        return False
+    from memwarden.edge.baseline import is_written
+
+    return is_written(place, anchor, before)
