@@ -184,7 +184,11 @@ class WorkingTree:
             own = False
         else:
             place = os.path.join(self._root, folder)
-            if stat.S_ISLNK(os.lstat(place).st_mode):
+            try:
+                is_link = stat.S_ISLNK(os.lstat(place).st_mode)
+            except _ABSENT:
+                return True
+            if is_link:
                 self._inside(folder)
                 own = True
             else:

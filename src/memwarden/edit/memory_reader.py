@@ -213,6 +213,10 @@ def _read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]
 
 def _unsafe(path: str, data: bytes) -> list[Finding]:
     """M701 and M702, found while the text is at hand, so that a cached reading has them too."""
-    from memwarden.edit.text_safety import text_findings  # late: a fresh index needs no scan
+    from memwarden.edit.text_safety import HIDDEN, text_findings  # late: a fresh index needs no scan
 
-    return list(text_findings(path, data.decode("utf-8", "replace")))
+    text = data.decode("utf-8", "replace")
+    found = list(text_findings(path, text))
+    if "\0" in text or "\ufffd" in text:  # no UTF-8 text: the one finding says so already
+        return [finding for finding in found if finding.code != HIDDEN]
+    return found
