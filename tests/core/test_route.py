@@ -10,6 +10,7 @@ from memwarden.core.note import Anchor, Evidence, Note
 from memwarden.core.request import Request, find_task
 from memwarden.core.route import Routed, route
 from memwarden.core.standing import Standing, standings
+from memwarden.core.subject import Subject
 from memwarden.core.workspace import Entry, Unreadable
 from memwarden.edit.manifest_reader import read_manifest
 from memwarden.errors import ERROR, Finding, Refused, UsageError
@@ -290,3 +291,28 @@ def test_a_manifest_with_an_error_routes_nothing() -> None:
 def test_a_missing_manifest_routes_nothing_and_names_the_rule() -> None:
     with pytest.raises(Refused, match="M501"):
         routed(memory_of(BRIEF)._replace(manifest=None))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contested"),
+    [
+        ("path:src/x.py", "path:./src//x.py", True),
+        ("path:src/x.py", "path:lib/x.py", False),
+        ("path:src/x.py#a", "path:src/x.py#b", False),
+        ("path:src/x.py#a", "path:src/x.py#a", True),
+        ("lib-x", "  LIBRARY   X ", True),
+        ("lib-x", "path:vendor/x", True),
+        ("lib-x", "project", False),
+        ("pypi:Lib__Y", "pypi:lib.y", True),
+        ("pypi:Lib__Y", "lib-y", True),
+    ],
+)
+def test_rivals_are_found_by_what_their_subjects_are_not_how_they_are_spelled(
+    one: str, other: str, contested: bool
+) -> None:
+    subject = Subject("memory/subjects/lib-x.md", "lib-x", "Library X", "dependency", "path:vendor/x")
+    second = Subject("memory/subjects/lib-y.md", "lib-y", "Y", "dependency", "pypi:lib-y")
+    notes = (a_note("decisions/a.md", subject=one), a_note("decisions/b.md", subject=other))
+    memory = memory_of(BRIEF, *notes, subjects=(subject, second))
+    answer = routed(memory)
+    assert [bool(found.contested) for found in answer.loaded] == [False, contested, contested]
