@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import Mem, Repo
+
+from tests.conftest import Mem, Repo
 
 SAMPLE = Path(__file__).parent / "data" / "nightnotes" / "memory"
 

@@ -8,15 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from memwarden.cli.app import command
-from memwarden.cli.frame import Ground, common, ground, print_json, write
+from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.choosing import Wanted, choose
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.standing import Standing, standings
+from memwarden.edge.checking import check_tree
+from memwarden.edge.counts import fires_of
 from memwarden.edge.opening import open_memory
-from memwarden.edge.pending import fires_of
 from memwarden.edit.note_reader import body_of
+from memwarden.errors import ERROR, WARNING
 from memwarden.render.note_fields import brief_fields, full_fields, modules_of
 from memwarden.render.notes import note_page, note_table, status_page
 
@@ -54,9 +56,7 @@ def list_notes(
     _list(ctx, "list", wanted)
 
 
-def search(
-    ctx: typer.Context, text: Annotated[str, typer.Argument(help="The text to look for.")]
-) -> None:
+def search(ctx: typer.Context, text: Annotated[str, typer.Argument(help="The text to look for.")]) -> None:
     """Find notes that contain a text.  Discovery only: it never decides what a task loads."""
     _list(ctx, "search", Wanted(text=text))
 
@@ -70,10 +70,14 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
         modules = modules_of(memory)
         print_json(verb, {"notes": [brief_fields(note, found[note.path], modules) for note in chosen]})
         return
-    write(note_table(memory, chosen, found, here.common.color))
+    write(note_table(chosen, found, here.common.color))
+    if memory.broken:
+        say(ctx, f"{len(memory.broken)} could not be read: mem check")
 
 
-def show(ctx: typer.Context, note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")]) -> None:
+def show(
+    ctx: typer.Context, note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")]
+) -> None:
     """Show one note: what it says, what it governs, and what happened to it."""
     here = ground(ctx)
     memory = open_memory(here.place)
@@ -121,7 +125,7 @@ def _counts(memory: Memory, here: Ground) -> dict[str, Any]:
     for note in memory.notes:
         name = found[note.path].name
         names[name] = names.get(name, 0) + 1
-    findings = check(memory, context_of(here.place, memory, here.today))
+    findings = check_tree(memory, here.today).findings
     return {
         "project": memory.manifest.project if memory.manifest else None,
         "notes": len(memory.notes),

@@ -38,7 +38,7 @@ def choose(
     modules = memory.manifest.modules() if memory.manifest is not None else ()
     registry = Registry(memory.subjects)
     subject = registry.canonical(wanted.subject) or wanted.subject if wanted.subject else ""
-    text = folded(wanted.text)
+    text = _words(wanted.text)
 
     def fits(note: Note) -> bool:
         return (
@@ -66,4 +66,9 @@ def _anchored(note: Note, path: str) -> bool:
 
 def _contains(note: Note, text: str, body: Callable[[Note], str]) -> bool:
     head = "\n".join((note.title, note.subject, note.id, note.path.rpartition("/")[2], *note.tags))
-    return text in folded(head) or text in folded(body(note))
+    return text in _words(head) or text in _words(body(note))
+
+
+def _words(text: str) -> str:
+    """Text as it is compared: case, width and runs of white space aside."""
+    return " ".join(folded(text).split())

@@ -1,0 +1,118 @@
+"""``mem init`` starts a memory once, whoever asks and however often."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import Mem, Repo
+
+
+def files(repo: Repo) -> dict[str, bytes]:
+    return {
+        path.relative_to(repo.root).as_posix(): path.read_bytes()
+        for path in repo.root.rglob("*")
+        if path.is_file() and ".git/" not in path.as_posix()
+    }
+
+
+def test_a_new_memory_has_a_manifest_and_a_brief_and_no_module_folders(mem: Mem, repo: Repo) -> None:
+    assert mem("init").code == 0
+    assert set(files(repo)) == {"memory/manifest.md", "memory/brief.md", "memory/.gitattributes"}
+
+
+def test_a_new_memory_checks_clean_and_routes_its_brief(mem: Mem) -> None:
+    mem("init")
+    assert mem("check", "--strict").code == 0
+    loaded = mem("route", "--task", "plan", "--json").json["loaded"]
+    assert [note["path"] for note in loaded] == ["memory/brief.md"]
+
+
+@pytest.mark.parametrize("task", ["general", "plan", "implement", "review", "write", "history", "maintain"])
+def test_every_canonical_task_is_declared(mem: Mem, task: str) -> None:
+    mem("init")
+    assert mem("route", "--task", task).code == 0
+
+
+def test_a_second_init_overwrites_nothing_and_says_so(mem: Mem, repo: Repo) -> None:
+    mem("init")
+    repo.write("memory/brief.md", repo.read("memory/brief.md") + "Ours.\n")
+    before = files(repo)
+    again = mem("init")
+    assert again.code == 0
+    assert "already" in again.err
+    assert files(repo) == before
+
+
+def test_two_first_inits_at_once_agree_on_one_project(mem: Mem, repo: Repo) -> None:
+    both = [subprocess.Popen([sys.executable, "-m", "memwarden", "init"], cwd=repo.root) for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0]
+    assert repo.read("memory/manifest.md").count("project: p-") == 1
+    assert mem("check").code == 0
+
+
+def test_init_outside_a_repository_is_exit_5(mem: Mem, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    ran = mem("init", cwd=outside)
+    assert ran.code == 5
+    assert "git init" in ran.err
+    assert not list(outside.iterdir())
+
+
+def test_init_in_a_subfolder_starts_the_memory_at_the_top(mem: Mem, repo: Repo) -> None:
+    repo.write("src/a.py", "")
+    assert mem("init", cwd=repo.root / "src").code == 0
+    assert (repo.root / "memory/manifest.md").exists()
+
+
+def test_agent_files_get_one_block_however_often_init_runs(mem: Mem, repo: Repo) -> None:
+    repo.write("CLAUDE.md", "# Ours\r\n\r\nKeep this.")
+    mem("init", "--agent", "claude,codex")
+    first = files(repo)
+    assert first["CLAUDE.md"].startswith(b"# Ours\r\n\r\nKeep this.")
+    assert first["CLAUDE.md"].count(b"memwarden:begin") == 1
+    assert b"mem route --task" in first["AGENTS.md"]
+    mem("init", "--agent", "claude", "--agent", "codex")
+    assert files(repo) == first
+
+
+def test_the_agent_block_never_copies_the_memory(mem: Mem, repo: Repo) -> None:
+    mem("init")
+    repo.write("memory/brief.md", repo.read("memory/brief.md").replace("Say here", "Xylophones"))
+    mem("init", "--agent", "gemini")
+    assert "Xylophones" not in repo.read("GEMINI.md")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- memwarden:begin -->\nhalf a block\n",
+        "half a block\n<!-- memwarden:end -->\n",
+        "<!-- memwarden:begin -->\na\n<!-- memwarden:end -->\n" * 2,
+    ],
+    ids=["no end", "no begin", "doubled"],
+)
+def test_broken_markers_are_refused_and_nothing_is_written(mem: Mem, repo: Repo, text: str) -> None:
+    repo.write("AGENTS.md", text)
+    ran = mem("init", "--agent", "codex")
+    assert ran.code in (1, 2)
+    assert "AGENTS.md" in ran.err
+    assert set(files(repo)) == {"AGENTS.md"}
+    assert repo.read("AGENTS.md") == text
+
+
+def test_an_unknown_agent_is_a_usage_error_that_lists_the_known_ones(mem: Mem) -> None:
+    ran = mem("init", "--agent", "hal")
+    assert ran.code == 2
+    assert "claude" in ran.err
+
+
+def test_init_through_a_link_that_leaves_the_repository_is_refused(
+    mem: Mem, repo: Repo, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (repo.root / "memory").symlink_to(outside, target_is_directory=True)
+    assert mem("init").code != 0
+    assert not list(outside.iterdir())

@@ -1,0 +1,172 @@
+"""``list``, ``show``, ``search``, ``status`` and ``export`` read the tree and change nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from tests.conftest import Mem, Repo, note_text
+
+SHAPE = ["id", "path", "module", "title", "subject", "facet", "scope", "lifecycle", "standing", "created"]
+
+
+@pytest.fixture
+def stocked(memory_repo: Repo) -> Repo:
+    memory_repo.write(
+        "memory/decisions/log-a1.md",
+        note_text(
+            "Log to standard error",
+            "Results are for pipes.",
+            id="n-aaaaaaa1",
+            subject="path:src/log.py",
+            anchors="[src/log.py]",
+            tags="[output]",
+        ),
+    )
+    memory_repo.write(
+        "memory/debts/flaky-b2.md",
+        note_text(
+            "The retry test is flaky",
+            id="n-bbbbbbb2",
+            lifecycle="debt",
+            facet="behavior",
+            subject="path:tests/test_retry.py",
+            condition="{file_contains: {path: tests/test_retry.py, text: frozen_clock}}",
+        ),
+    )
+    memory_repo.write(
+        "memory/areas/sync/wire.md", note_text("The wire is JSON", id="n-ccccccc3", facet="interface")
+    )
+    memory_repo.write("memory/inbox/idea.md", "# An idea\n\nPerhaps.\n")
+    memory_repo.write("memory/archive/old.md", note_text("An old thing", id="n-ddddddd4", facet="behavior"))
+    memory_repo.commit("stock")
+    return memory_repo
+
+
+def ids(listed: object) -> list[str]:
+    return [note["id"] for note in listed["notes"]]  # type: ignore[index]
+
+
+@pytest.mark.usefixtures("stocked")
+def test_list_gives_every_note_once_by_path_in_the_shape_that_scripts_rely_on(mem: Mem) -> None:
+    listed = mem("list", "--json").json
+    assert listed["schema"] == "mem.list/1"
+    assert [list(note) for note in listed["notes"]] == [SHAPE] * 6
+    paths = [note["path"] for note in listed["notes"]]
+    assert paths == sorted(paths)
+    by_path = {note["path"]: note for note in listed["notes"]}
+    assert by_path["memory/inbox/idea.md"]["standing"] == "candidate"
+    assert by_path["memory/inbox/idea.md"]["id"] is None
+    assert by_path["memory/archive/old.md"]["standing"] == "archived"
+    assert by_path["memory/debts/flaky-b2.md"]["standing"] == "owed"
+    assert by_path["memory/areas/sync/wire.md"]["scope"] == "area:sync"
+    assert by_path["memory/areas/sync/wire.md"]["module"] == "areas/sync/"
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (["--lifecycle", "debt"], ["n-bbbbbbb2"]),
+        (["--standing", "archived"], ["n-ddddddd4"]),
+        (["--module", "decisions/"], ["n-aaaaaaa1"]),
+        (["--module", "decisions"], ["n-aaaaaaa1"]),
+        (["--subject", "path:src/log.py"], ["n-aaaaaaa1"]),
+        (["--facet", "interface"], ["n-ccccccc3"]),
+        (["--anchor", "src/log.py"], ["n-aaaaaaa1"]),
+        (["--text", "FOR  pipes"], ["n-aaaaaaa1"]),
+        (["--text", "output"], ["n-aaaaaaa1"]),
+        (["--lifecycle", "debt", "--facet", "workflow"], []),
+    ],
+)
+@pytest.mark.usefixtures("stocked")
+def test_filters_hold_together(mem: Mem, filters: list[str], expected: list[str]) -> None:
+    assert ids(mem("list", "--json", *filters).json) == expected
+
+
+@pytest.mark.usefixtures("stocked")
+def test_search_finds_text_in_bodies_and_titles_whatever_the_case(mem: Mem) -> None:
+    assert ids(mem("search", "STANDARD error", "--json").json) == ["n-aaaaaaa1"]
+    assert mem("search", "no such words").out == ""
+
+
+@pytest.mark.usefixtures("stocked")
+@pytest.mark.parametrize("name", ["n-aaaaaaa1", "memory/decisions/log-a1.md", "log-a1", "aaaaaaa1"])
+def test_show_finds_a_note_by_id_path_or_part(mem: Mem, name: str) -> None:
+    shown = mem("show", name, "--json").json
+    assert shown["schema"] == "mem.show/1"
+    assert shown["id"] == "n-aaaaaaa1"
+    assert shown["anchors"] == ["src/log.py"]
+    assert "Results are for pipes." in shown["body"]
+    assert shown["misses"] == shown["fires"] == 0
+    assert shown["events"] == []
+
+
+@pytest.mark.usefixtures("stocked")
+def test_an_ambiguous_or_unknown_note_is_exit_2_and_names_candidates(mem: Mem) -> None:
+    ambiguous = mem("show", "n-")
+    assert ambiguous.code == 2
+    assert "n-aaaaaaa1" in ambiguous.err
+    assert mem("show", "n-zzzzzzz9").code == 2
+
+
+@pytest.mark.usefixtures("stocked")
+def test_export_is_one_json_object_a_line_with_every_standing(mem: Mem) -> None:
+    lines = [json.loads(line) for line in mem("export").out.splitlines()]
+    assert len(lines) == 6
+    assert {line["standing"] for line in lines} == {"active", "owed", "candidate", "archived"}
+    assert all("body" in line for line in lines)
+
+
+def test_status_counts_what_there_is(mem: Mem, stocked: Repo) -> None:
+    counts = mem("status", "--json").json
+    assert counts["standings"] == {"active": 3, "archived": 1, "candidate": 1, "owed": 1}
+    stocked.write("memory/decisions/broken.md", "---\na: [\n---\n# x\n")
+    assert mem("status", "--json").json["broken"] == 1
+
+
+def test_one_broken_note_hides_no_other(mem: Mem, stocked: Repo) -> None:
+    stocked.write("memory/decisions/broken.md", b"\xff\xfe\x00")
+    listed = mem("list", "--json")
+    assert listed.code == 0
+    assert len(listed.json["notes"]) == 6
+    assert "mem check" in mem("list").err
+
+
+@pytest.mark.parametrize("verb", [["list"], ["show", "n-aaaaaaa1"], ["status"], ["export"], ["search", "x"]])
+def test_reading_leaves_the_working_tree_as_it_was(mem: Mem, stocked: Repo, verb: list[str]) -> None:
+    assert mem(*verb).code == 0
+    assert stocked.git("status", "--porcelain", "--ignored") == ""
+
+
+@pytest.mark.parametrize("verb", [["list"], ["show", "x"], ["status"], ["export"], ["search", "x"]])
+def test_a_repository_without_a_memory_is_exit_5(mem: Mem, verb: list[str]) -> None:
+    ran = mem(*verb)
+    assert ran.code == 5
+    assert "mem init" in ran.err
+
+
+@pytest.mark.usefixtures("stocked")
+def test_output_survives_a_locale_without_unicode(mem: Mem, repo: Repo) -> None:
+    repo.write("memory/decisions/odd.md", note_text("記憶 \x1b[31mred", id="n-eeeeeee5", facet="security"))
+    ran = mem("list", env={"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert ran.code == 0
+    assert "記憶" in ran.out
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.usefixtures("stocked")
+def test_root_names_another_repository(
+    mem: Mem, repo: Repo, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    assert len(mem("list", "--json", "--root", str(repo.root), cwd=elsewhere).json["notes"]) == 6
+    assert mem("list", "--root", str(elsewhere)).code == 5
+
+
+@pytest.mark.usefixtures("stocked")
+def test_an_inherited_git_dir_is_not_believed(mem: Mem, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("other")
+    os.makedirs(elsewhere / ".git")
+    assert mem("list", env={"GIT_DIR": str(elsewhere / ".git")}).code == 0
