@@ -68,7 +68,7 @@ def test_each_bad_file_is_one_finding_and_the_rest_is_served(memory_repo: Repo) 
     assert memory.broken == tuple(sorted(f"memory/decisions/{name}" for name in names))
     assert sorted(finding.path for finding in memory.findings) == list(memory.broken)
     assert {finding.severity for finding in memory.findings} == {"error"}
-    codes = dict((path, code) for code, path in found(memory))
+    codes = {path: code for code, path in found(memory)}
     assert codes["decisions/conflict.md"] == "M002"
     assert codes["decisions/yaml.md"] == "M001"
     assert codes["decisions/passwd.md"] == codes["decisions/big.md"] == "M006"

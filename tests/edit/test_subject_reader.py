@@ -11,7 +11,7 @@ PATH = "memory/subjects/requests.md"
 
 
 def test_subject_reads_whole() -> None:
-    data = b"---\nid: requests\nname: Requests\nkind: dependency\nref: pypi:requests\naliases:\n- HTTP  lib\n---\nWhat\n"
+    data = b"---\nid: requests\nname: Requests\nkind: dependency\nref: pypi:requests\naliases: [HTTP  lib]\n---\n"
     subject = Subject(PATH, "requests", "Requests", "dependency", "pypi:requests", ("HTTP lib",))
     assert read_subject(PATH, data) == (subject, ())
 
