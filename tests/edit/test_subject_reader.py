@@ -11,7 +11,8 @@ PATH = "memory/subjects/requests.md"
 
 
 def test_subject_reads_whole() -> None:
-    data = b"---\nid: requests\nname: Requests\nkind: dependency\nref: pypi:requests\naliases: [HTTP  lib]\n---\n"
+    fields = "id: requests\nname: Requests\nkind: dependency\nref: pypi:requests\naliases: [HTTP  lib]"
+    data = f"---\n{fields}\n---\nWhat it is.\n".encode()
     subject = Subject(PATH, "requests", "Requests", "dependency", "pypi:requests", ("HTTP lib",))
     assert read_subject(PATH, data) == (subject, ())
 
