@@ -87,13 +87,12 @@ def _lines(why: Why) -> Iterator[str]:
         yield from _row("" if at else "touched by", shown)
     if note.condition is not None:
         yield from _row("condition", json.dumps(as_mapping(note.condition), ensure_ascii=False))
-    for loads in (True, False):
+    for label, loads in (("loaded by", True), ("not by", False)):
         chosen = [one for one in why.outcomes if one.loaded is loads]
         for at, one in enumerate(chosen):
-            label = ("loaded by" if loads else "not by") if at == 0 else ""
-            yield from _row(label, _outcome(one))
-    if any(not one.loaded and one.reasons[0] == "not-routed" for one in why.outcomes) and note.anchors:
-        yield from _row("", "any task, with --path of a file that an anchor matches")
+            yield from _row("" if at else label, _outcome(one))
+    if note.anchors and any(one.reasons[0] == "not-routed" for one in why.outcomes):
+        yield from _row("but by", "any task that is given (--path) a file which an anchor matches")
     for at, end in enumerate(why.ends):
         yield from _row("" if at else "ends", end)
 
