@@ -47,7 +47,7 @@ def test_a_condition_that_reads_a_missing_file_is_a_warning(memory_repo: Repo) -
 
 def test_a_rename_that_git_saw_is_named_with_the_command_that_follows_it(memory_repo: Repo) -> None:
     memory_repo.write(A, note_text("a", anchors="[old.py]"))
-    found = only(memory_repo, "M405", Context(TODAY, renamed=lambda path: "new.py"))
+    found = only(memory_repo, "M405", Context(TODAY, fate=lambda path: "new.py"))
     assert "renamed to new.py" in found.message
     assert found.fix == "mem subject rename path:old.py path:new.py"
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwarden.errors import Finding
+from memwarden.core.event import FORGOTTEN, PURGED, Event
+from memwarden.core.memory import Memory
+from memwarden.core.standing import standings
+from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.rules.scene import Scene
+
+_ERASING = (FORGOTTEN, PURGED)
 
 
 def event_is_well_formed(scene: Scene) -> Iterator[Finding]:
@@ -20,3 +25,69 @@ def event_is_well_formed(scene: Scene) -> Iterator[Finding]:
     Example: `0003-paid-9f2c61aa.json` whose `at` was changed by hand.
     """
     yield from scene.read("M601")
+
+
+def event_stays_as_written(scene: Scene) -> Iterator[Finding]:
+    """An existing event was changed (error) or removed (warning).
+
+    Why: events are appended, never edited: a changed one re-writes what happened. A removed one may be a
+    revert of the commit that brought it, so it warns and says what the note's standing was and is.
+    Forgetting and purging remove events on purpose and leave one that says so.
+
+    Fix: restore the file from git. To undo a payment, `mem reinstate NOTE`.
+
+    Example: a commit that deletes `memory/events/n-4f7k2m9q/0003-paid-9f2c61aa.json`.
+    """
+    for path in scene.context.changed_events:
+        fix = "restore it: git checkout HEAD -- " + path
+        yield Finding("M603", ERROR, "an existing event was changed", path, fix=fix)
+    for note_id, removed in sorted(scene.context.removed_events.items()):
+        left = scene.memory.events.get(note_id, ())
+        if note_id not in scene.by_id and len(left) == 1 and left[0].kind in _ERASING:
+            continue
+        told = _standing_told(scene, note_id, removed)
+        for event in removed:
+            fix = "restore it from git, or use mem reinstate to undo a payment"
+            message = f"an existing event ({event.kind}) was removed{told}"
+            yield Finding("M603", WARNING, message, event.path, note=note_id, fix=fix)
+
+
+def erased_note_stays_away(scene: Scene) -> Iterator[Finding]:
+    """A note, or its events, came back after it was forgotten or purged.
+
+    Why: a branch that still had the note was merged after it was erased elsewhere, and what was to be gone
+    is in the tree again.
+
+    Fix: erase it again, with `mem purge NOTE` or `mem forget NOTE --hard`, or, if it should stay, give it a
+    new ID.
+
+    Example: `memory/decisions/x-4f7k2m9q.md` beside `memory/events/n-4f7k2m9q/0007-purged-1c22ab90.json`.
+    """
+    for note_id, events in scene.memory.events.items():
+        erasing = [event for event in events if event.kind in _ERASING]
+        if not erasing:
+            continue
+        came_back = [note.path for note in scene.by_id.get(note_id, ())]
+        came_back += [event.path for event in events if event.kind not in _ERASING]
+        word = erasing[-1].kind
+        for path in came_back:
+            yield Finding(
+                "M604",
+                ERROR,
+                f"{note_id} was {word}, and this brings it back",
+                path,
+                note=note_id,
+                fix=f"run mem {'purge' if word == PURGED else 'forget --hard'} {note_id} again",
+            )
+
+
+def _standing_told(scene: Scene, note_id: str, removed: tuple[Event, ...]) -> str:
+    """``; the note was paid and is owed``, where there is such a note."""
+    notes = scene.by_id.get(note_id)
+    if not notes:
+        return ""
+    now = scene.standings[notes[0].path].name
+    all_events = {note_id: (*scene.memory.events.get(note_id, ()), *removed)}
+    alone: Memory = scene.memory._replace(notes=notes[:1], events=all_events)
+    then = standings(alone, scene.context.today)[notes[0].path].name
+    return f"; the note was {then} and is {now}" if then != now else f"; the note is {now} as before"

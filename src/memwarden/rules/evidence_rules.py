@@ -8,7 +8,7 @@ from typing import Any
 from memwarden.core.event import ADMITTED
 from memwarden.core.fitness import PATH_EVIDENCE, without_evidence
 from memwarden.core.note import Evidence, Note
-from memwarden.core.workspace import FILE, Entry, Unreadable
+from memwarden.core.workspace import FILE, Unreadable
 from memwarden.errors import ERROR, NOTICE, Finding
 from memwarden.rules.scene import Scene
 
@@ -45,7 +45,7 @@ def new_evidence_is_there(scene: Scene) -> Iterator[Finding]:
         for at, evidence in _paths(note):
             if _pin(scene, note, evidence) or not _is_new(scene, note, evidence):
                 continue
-            entry = _entry(scene, path_of(evidence))
+            entry = scene.tree.entry(path_of(evidence))
             if entry is None or entry.kind != FILE:
                 what = "is not there" if entry is None else "is not a regular file"
                 yield Finding(
@@ -72,7 +72,7 @@ def evidence_is_as_pinned(scene: Scene) -> Iterator[Finding]:
     for note in scene.live:
         for at, evidence in _paths(note):
             path, pinned = path_of(evidence), _pin(scene, note, evidence)
-            entry = _entry(scene, path)
+            entry = scene.tree.entry(path)
             if entry is None and (pinned or not _is_new(scene, note, evidence)):
                 yield _drift(note, at, evidence, f"the evidence {path} is no longer there")
             elif pinned and entry is not None and _blob(scene, path) not in ("", pinned):
@@ -146,8 +146,7 @@ def _paths(note: Note) -> list[tuple[int, Evidence]]:
 
 def _is_new(scene: Scene, note: Note, evidence: Evidence) -> bool:
     """Whether this change adds the evidence; without history everything is new."""
-    before = scene.before(note)
-    return before is None or evidence not in before.evidence
+    return all(evidence not in old.evidence for old in scene.before(note))
 
 
 def _pin(scene: Scene, note: Note, evidence: Evidence) -> str:
@@ -162,13 +161,6 @@ def _pin(scene: Scene, note: Note, evidence: Evidence) -> str:
 def _pinned(pins: dict[str, Any], path: str) -> str:
     pin = pins.get(path)
     return pin if isinstance(pin, str) else ""
-
-
-def _entry(scene: Scene, path: str) -> Entry | None:
-    try:
-        return scene.memory.workspace.entry(path)
-    except Unreadable:
-        return None
 
 
 def _blob(scene: Scene, path: str) -> str:

@@ -19,8 +19,9 @@ class Judgement(NamedTuple):
 def judge_change(before: Memory, after: Memory, context: Context) -> Judgement:
     """What is wrong with the memory after a change and was not before it; ``context`` is that of the
     memory after it, but for its base."""
-    old = check(before, context._replace(base=before))
-    new = check(after, context._replace(base=before, standings=None))
+    context = context._replace(base=before, recheck=False)
+    old = check(before, context)
+    new = check(after, context._replace(standings=None))
     added = [one for one, known in zip(new, already_there(new, old), strict=True) if not known]
     return Judgement(
         tuple(one for one in added if one.severity == ERROR),

@@ -6,14 +6,15 @@ The world comes in as callables: rules stay pure, and what a caller cannot provi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from memwarden.core.condition import Verdict
+from memwarden.core.event import Event
 from memwarden.core.fitness import known_facets
 from memwarden.core.memory import Memory
-from memwarden.core.note import ACTIVE, Note, place_of
+from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.ownership import owners
 from memwarden.core.record import NamedTuple
 from memwarden.core.registry import Registry
@@ -22,7 +23,7 @@ from memwarden.errors import Finding
 from memwarden.rules.tree import Tree
 
 if TYPE_CHECKING:
-    from memwarden.core.condition import Condition
+    from memwarden.core.condition import CommandTest, Condition
     from memwarden.core.ownership import Key
 
 _Of = TypeVar("_Of")
@@ -31,17 +32,32 @@ _Of = TypeVar("_Of")
 class Context(NamedTuple):
     """What surrounds a memory.
 
-    ``base`` is the memory before the change that is judged; None: there is no history, and everything
-    is new.  ``judge`` judges a condition against the memory's workspace.  ``renamed`` gives the path to
-    which git saw a path move, or "".  ``has_commit`` says whether an object ID names a commit here.
+    ``base`` is the memory before the change that is judged, whole; or ``past`` gives a note's versions
+    before it, one for each parent that has the note.  With neither there is no history, and everything is
+    new.  ``written`` are the paths that the change writes; ``changed_events`` and ``removed_events`` what
+    it did to the log.
+
+    ``judge`` judges a note's condition against the memory's workspace, ``first_verdict`` where the change
+    is many commits: the verdict at the one that introduced the condition.  ``recheck``: also judge what
+    stood before the change.  ``endorsed`` says whether this user lets a command run, ``has_commit``
+    whether an object ID names a commit here, ``fate`` where git saw a path go ("": deleted; None: it knows
+    nothing), ``lost`` which payments (by path) rest on nothing that is still here.
     """
 
     today: str
     standings: Mapping[str, Standing] | None = None
     base: Memory | None = None
     judge: Callable[[Note, Condition], Verdict] | None = None
-    renamed: Callable[[str], str] | None = None
+    fate: Callable[[str], str | None] | None = None
     has_commit: Callable[[str], bool] | None = None
+    past: Callable[[Note], tuple[Note, ...]] | None = None
+    written: tuple[str, ...] = ()
+    changed_events: tuple[str, ...] = ()
+    removed_events: Mapping[str, tuple[Event, ...]] = {}
+    first_verdict: Callable[[Note], Verdict | None] | None = None
+    recheck: bool = True
+    endorsed: Callable[[Note, CommandTest], bool] | None = None
+    lost: Callable[[Sequence[Event]], frozenset[str]] | None = None
 
 
 class Scene:
@@ -50,6 +66,7 @@ class Scene:
     def __init__(self, memory: Memory, context: Context) -> None:
         self.memory = memory
         self.context = context
+        self._verdicts: dict[str, Verdict | None] = {}
 
     @cached_property
     def standings(self) -> Mapping[str, Standing]:
@@ -88,10 +105,9 @@ class Scene:
         return grouped((note.id, note) for note in self.memory.notes if note.id)
 
     @cached_property
-    def base_notes(self) -> dict[str, Note]:
-        """The notes before the change, by ID, and by path where they have none."""
-        before = self.context.base
-        return {note.id or note.path: note for note in before.notes} if before else {}
+    def _base_notes(self) -> dict[str, Note]:
+        """The notes of a whole base, by ID, and by path where they have none."""
+        return {note.id or note.path: note for note in self.context.base.notes} if self.context.base else {}
 
     @cached_property
     def _read(self) -> dict[str, tuple[Finding, ...]]:
@@ -101,9 +117,26 @@ class Scene:
         """What the readers found under this code."""
         return self._read.get(code, ())
 
-    def before(self, note: Note) -> Note | None:
-        """The same note before the change."""
-        return self.base_notes.get(note.id or note.path)
+    def before(self, note: Note) -> tuple[Note, ...]:
+        """The note's versions before the change: one for each parent that has it."""
+        if self.context.past is not None:
+            return self.context.past(note)
+        found = self._base_notes.get(note.id or note.path)
+        return () if found is None else (found,)
+
+    def verdict(self, note: Note) -> Verdict | None:
+        """The verdict on the debt's condition, or on what the rule verifies; None where nobody judges."""
+        if not self.context.recheck and note in self.before(note):
+            return None
+        if note.path not in self._verdicts:
+            condition = note.condition if note.lifecycle == DEBT else note.verify
+            judge = self.context.judge
+            self._verdicts[note.path] = judge(note, condition) if judge and condition is not None else None
+        return self._verdicts[note.path]
+
+    def first_verdict(self, note: Note) -> Verdict | None:
+        """The verdict where the debt's condition was introduced."""
+        return self.context.first_verdict(note) if self.context.first_verdict else self.verdict(note)
 
 
 def grouped(pairs: Iterator[tuple[str, _Of]]) -> dict[str, tuple[_Of, ...]]:

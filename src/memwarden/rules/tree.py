@@ -7,7 +7,7 @@ and then only below the glob's literal folder.
 from __future__ import annotations
 
 from memwarden.core.glob import is_literal, literal_prefix, matches
-from memwarden.core.workspace import Unreadable, Workspace
+from memwarden.core.workspace import Entry, Unreadable, Workspace
 
 _SPECIAL = frozenset("*?[\\")
 
@@ -20,13 +20,20 @@ class Tree:
         self._listed: dict[str, tuple[str, ...]] = {}
         self._holders: dict[str, list[str]] | None = None
         self._answers: dict[str, bool] = {}
+        self._entries: dict[str, Entry | None] = {}
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at ``path``; what cannot be asked is not there."""
+        if path not in self._entries:
+            try:
+                self._entries[path] = self._workspace.entry(path)
+            except Unreadable:
+                self._entries[path] = None
+        return self._entries[path]
 
     def has(self, path: str) -> bool:
-        """Whether something is at ``path``; what cannot be asked is not there."""
-        try:
-            return self._workspace.entry(path) is not None
-        except Unreadable:
-            return False
+        """Whether something is at ``path``."""
+        return self.entry(path) is not None
 
     def matches(self, glob: str) -> bool:
         """Whether some path matches the gitignore glob."""

@@ -1,0 +1,31 @@
+"""The parts of a condition that rules speak of: the files it reads, the commands it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memwarden.core.condition import Combined, CommandTest, DataTest, TextTest
+
+if TYPE_CHECKING:
+    from memwarden.core.condition import Condition
+
+
+def looked_at(condition: Condition, key: str) -> Iterator[tuple[str, str]]:
+    """Every path that the condition reads the content of, with its key path.  ``file_exists`` and
+    ``file_absent`` ask whether a path is there; they may name what is not."""
+    if isinstance(condition, TextTest | DataTest):
+        yield f"{key}.{condition.kind}.path", condition.path
+    elif isinstance(condition, Combined):
+        for at, part in enumerate(condition.parts):
+            step = f"{key}.not" if condition.kind == "not" else f"{key}.{condition.kind}[{at}]"
+            yield from looked_at(part, step)
+
+
+def commands_in(condition: Condition) -> Iterator[CommandTest]:
+    """Every command that the condition may run."""
+    if isinstance(condition, CommandTest):
+        yield condition
+    elif isinstance(condition, Combined):
+        for part in condition.parts:
+            yield from commands_in(part)
