@@ -27,6 +27,8 @@ GROUPS = {
     "routing": ("route", "why"),
     "checking": ("check", "explain"),
     "adding": ("add",),
+    "laddering": ("touch", "close", "settle", "debts", "stats"),
+    "planning": ("apply", "recover"),
     "hooking": ("hook", "doctor"),
     "trusting": ("trust",),
 }

@@ -86,6 +86,7 @@ def apply_changes(
     except (OSError, MemError) as error:
         _take_back(place, disk, journal, done, contents, error)
         raise _told(error) from None
+    mark_applied(place, plan)
     with suppress(OSError):  # the tree is wholly after; the next writer finds every step done, and ends it
         end(place, disk)
 
@@ -98,6 +99,21 @@ def take_step(place: Place, disk: Disk, step: Step) -> None:
     else:
         disk.remove(target)
         _remove_if_empty(disk, os.path.dirname(target), place)
+
+
+def mark_applied(place: Place, plan: str) -> None:
+    """Remember that a plan was applied in this worktree, for whoever applies it twice."""
+    if not plan:
+        return
+    folder = os.path.join(place.private, "applied")
+    with suppress(OSError):  # only a kinder answer to a second apply is lost
+        os.makedirs(folder, exist_ok=True)
+        os.close(os.open(os.path.join(folder, plan), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def was_applied(place: Place, plan: str) -> bool:
+    """Whether the plan was applied in this worktree."""
+    return os.path.lexists(os.path.join(place.private, "applied", plan))
 
 
 def sweep(place: Place, disk: Disk, journal: Journal) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.apply import step_state, sweep, take_step
+from memwarden.edge.apply import mark_applied, step_state, sweep, take_step
 from memwarden.edge.disk import Disk, content_at
 from memwarden.edge.journal import (
     Journal,
@@ -92,6 +92,7 @@ def recover(
         sweep(place, disk, journal)
         if staging is not None:
             sweep(place, disk, staging)
+        mark_applied(place, journal.plan)
         end(place, disk)
         return journal
     if staging is not None:

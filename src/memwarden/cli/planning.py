@@ -1,0 +1,109 @@
+"""``mem apply`` and ``mem recover``: what was previewed is written, what was cut short is ended."""
+
+from __future__ import annotations
+
+import sys
+from difflib import unified_diff
+from typing import Annotated, Any
+
+import typer
+
+from memwarden.cli.app import command
+from memwarden.cli.frame import common, ground, print_json, say, write
+from memwarden.cli.mutating import TIMEOUT, LockTimeout, desk_of, finish_apply
+from memwarden.core.visible import plain, visible
+from memwarden.edge.lock import locked
+from memwarden.edge.recovery import KEEP, TAKE, Conflict, conflicts, recover
+from memwarden.errors import NeedsRecovery, UsageError
+
+Paths = Annotated[list[str] | None, typer.Option(metavar="PATH", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``apply`` and ``recover``."""
+    command(app, "apply")(apply)
+    command(app, "recover")(recover_command)
+
+
+def apply(
+    ctx: typer.Context,
+    plan: Annotated[str, typer.Argument(metavar="PLAN", help="The ID that the preview gave.")],
+    lock_timeout: LockTimeout = TIMEOUT,
+) -> None:
+    """Write a previewed plan, if it is still exactly the one that was shown.
+
+    A stale plan exits 3 and writes nothing; the new plan is shown instead.
+    """
+    finish_apply(ctx, "apply", desk_of(ground(ctx)), plan.strip(), lock_timeout)
+
+
+def recover_command(
+    ctx: typer.Context,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="Leave this file as it is now.", show_default=False),
+    ] = None,
+    take: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH", help="Put the planned content in place of this file.", show_default=False
+        ),
+    ] = None,
+    lock_timeout: LockTimeout = TIMEOUT,
+) -> None:
+    """End a change that was cut short; a file edited since then is shown, never overwritten unasked."""
+    here = ground(ctx)
+    choices = dict.fromkeys(keep or (), KEEP) | dict.fromkeys(take or (), TAKE)
+    with locked(here.place, "recover", here.now, lock_timeout):
+        open_ones = conflicts(here.place)
+        unknown = sorted(set(choices) - {conflict.path for conflict in open_ones})
+        if unknown:
+            raise UsageError(f"{unknown[0]} is in no conflict", "mem recover shows those that are")
+        undecided = [conflict for conflict in open_ones if conflict.path not in choices]
+        if undecided and not common(ctx).json:
+            write("".join(map(conflict_page, undecided)))
+        choices |= _ask(ctx, undecided)
+        lost = [one.path for one in open_ones if one.lost and choices.get(one.path) == TAKE]
+        if lost:
+            raise NeedsRecovery(f"the planned content of {lost[0]} is gone", f"mem recover --keep {lost[0]}")
+        ended = recover(here.place, choices=choices)
+    fields: dict[str, Any] = {"recovered": None, "plan": None, "applied": False, "notes": []}
+    if ended is None:
+        say(ctx, "nothing to recover")
+    else:
+        done = [step.path for step in ended.steps if choices.get(step.path) != KEEP]
+        fields |= {
+            "recovered": {"plan": ended.plan, "command": ended.command, "paths": done},
+            "applied": True,
+        }
+        say(ctx, f"ended {ended.command or 'a change'} {ended.plan}: {len(done)} files are as planned")
+    if common(ctx).json:
+        print_json("recover", fields)
+
+
+def conflict_page(conflict: Conflict) -> str:
+    """Both contents of a conflicting file, as a diff from what is there to what was planned."""
+    if conflict.lost:
+        return f"{plain(conflict.path)}: its planned content is gone; --keep leaves the file as it is\n"
+    old, new = _lines(conflict.found), _lines(conflict.planned)
+    name = plain(conflict.path)
+    diff = unified_diff(old, new, f"{name} (as it is now)", f"{name} (as planned)")
+    return "".join(diff)
+
+
+def _ask(ctx: typer.Context, undecided: list[Conflict]) -> dict[str, str]:
+    """On a terminal, what to do with each file; elsewhere nothing is decided."""
+    if common(ctx).json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return {}
+    chosen = {}
+    for conflict in undecided:
+        takes = not conflict.lost and typer.confirm(
+            f"{plain(conflict.path)}: overwrite it with the planned content?", default=False, err=True
+        )
+        chosen[conflict.path] = TAKE if takes else KEEP
+    return chosen
+
+
+def _lines(data: bytes | None) -> list[str]:
+    text = (data or b"").decode("utf-8", "backslashreplace")
+    return [visible(line) + "\n" for line in text.split("\n")]

@@ -1,0 +1,146 @@
+"""What every proposal works with: the memory, and what is asked of it more than once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memwarden.core.fitness import known_facets
+from memwarden.core.glob import is_literal, literal_prefix
+from memwarden.core.manifest import Settings
+from memwarden.core.nearest import Nearest
+from memwarden.core.note import ARCHIVE, INBOX, Note, place_of
+from memwarden.core.ownership import holder, owners, refusal
+from memwarden.core.paths import check_path, normal
+from memwarden.core.registry import Registry
+from memwarden.core.standing import Standing, standings
+from memwarden.core.subject import PROJECT
+from memwarden.core.workspace import Unreadable
+from memwarden.edit.note_reader import read_note
+from memwarden.errors import ERROR, Refused, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from memwarden.core.event import Event
+    from memwarden.core.memory import Memory
+    from memwarden.core.ownership import Key
+    from memwarden.edit.plan import Surroundings
+
+RESERVED = ("subjects/", "events/", "manifest.md")
+
+
+class Bench:
+    """One memory in its surroundings, as proposals see it."""
+
+    def __init__(self, memory: Memory, around: Surroundings) -> None:
+        self.memory = memory
+        self.around = around
+
+    @cached_property
+    def registry(self) -> Registry:
+        return Registry(self.memory.subjects)
+
+    @cached_property
+    def standings(self) -> Mapping[str, Standing]:
+        return standings(self.memory, self.around.today)
+
+    @cached_property
+    def owned(self) -> dict[Key, tuple[Note, ...]]:
+        return owners(self.memory.notes, self.standings, self.registry)
+
+    @cached_property
+    def facets(self) -> frozenset[str]:
+        return known_facets(self.memory.manifest)
+
+    @property
+    def settings(self) -> Settings:
+        return self.memory.manifest.settings if self.memory.manifest else Settings()
+
+    def events_of(self, note_id: str) -> tuple[Event, ...]:
+        return tuple(self.memory.events.get(note_id, ()))
+
+    def note(self, name: str) -> Note:
+        """The note with this ID or this path, as an intent names it; raises :class:`Refused` for one
+        that is not there any more."""
+        for note in self.memory.notes:
+            if name in (note.id, note.path):
+                return note
+        raise Refused(f"{name} is not in the memory any more", "mem list names every note")
+
+    def content(self, path: str) -> bytes:
+        try:
+            return self.memory.workspace.read(path)
+        except Unreadable as error:
+            raise Refused(f"{path} cannot be read: {error}", "mend the file first") from None
+
+    def is_free(self, path: str) -> bool:
+        try:
+            return self.memory.workspace.entry(path) is None
+        except Unreadable:
+            return False
+
+    def require_free(self, note: Note) -> None:
+        """Raise :class:`Refused`, with the ways out, where an active rule owns the note's key."""
+        owner = holder(note, self.owned, self.registry)
+        if owner is not None:
+            message, ways = refusal(note, owner, self.registry)
+            raise Refused(f"M301: {message}", ways)
+
+    def require_facet(self, facet: str) -> None:
+        if facet not in self.facets:
+            known = ", ".join(sorted(self.facets))
+            raise Refused(f"M103: unknown facet {facet!r}", f"use one of {known}")
+
+    def subject_file(self, subject: str) -> tuple[str, ...]:
+        """The registry file that a subject was read from, if it has one."""
+        found = self.registry.subject(subject)
+        return (found.path,) if found else ()
+
+    def module(self, text: str) -> str:
+        """The folder (``memory/decisions/``) or file (``memory/brief.md``) that a module's name means.
+
+        A module is what the manifest names, a folder below one, or a folder that is there already;
+        anything else raises :class:`UsageError`.
+        """
+        inner = text.strip().removeprefix("memory/")
+        why = check_path(inner)
+        if why:
+            raise UsageError(f"module {text!r} {why}", "name a folder or a file of memory/")
+        inner = normal(inner)
+        folder = inner + "/"
+        if folder in RESERVED or inner in RESERVED or folder.startswith(RESERVED[:2]):
+            raise UsageError(f"{inner} is reserved", "choose a module that holds notes")
+        declared = self.memory.manifest.modules() if self.memory.manifest else ()
+        if inner in declared and not inner.endswith("/"):
+            return "memory/" + inner
+        if folder.startswith((INBOX, ARCHIVE, *(one for one in declared if one.endswith("/")))):
+            return "memory/" + folder
+        if any(note.path.startswith("memory/" + folder) for note in self.memory.notes):
+            return "memory/" + folder
+        near = Nearest([one.rstrip("/") for one in declared]).to(inner, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UsageError(f"unknown module {text!r}{hint}", f"the manifest names {', '.join(declared)}")
+
+
+def as_note(path: str, data: bytes) -> Note:
+    """The note that new bytes would be read as; raises :class:`Refused` with every error in them."""
+    note, findings = read_note(path, data)
+    errors = tuple(finding for finding in findings if finding.severity == ERROR)
+    if note is None or errors:
+        codes = ", ".join(dict.fromkeys(finding.code for finding in errors))
+        raise Refused(f"the note would not be valid ({codes})", errors[0].fix if errors else "", errors)
+    return note
+
+
+def default_subject(anchors: Iterable[str]) -> str:
+    """``path:<first anchor>``, or its literal leading folder where it is a glob; else ``project``."""
+    for anchor in anchors:
+        path = anchor if is_literal(anchor) else literal_prefix(anchor)
+        path = normal(path.lstrip("/"))
+        return f"path:{path}" if path and check_path(path) is None else PROJECT
+    return PROJECT
+
+
+def is_active(path: str) -> bool:
+    return place_of(path) == "active"

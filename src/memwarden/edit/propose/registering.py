@@ -1,0 +1,86 @@
+"""A subject's file: made on purpose, never inferred from what looks alike."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memwarden.core.identity import slug
+from memwarden.core.registry import PATH, split_aspect
+from memwarden.core.subject import KINDS, PROJECT
+from memwarden.edit.document import new_note
+from memwarden.edit.subject_reader import read_subject
+from memwarden.errors import ERROR, Refused, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memwarden.edit.propose.bench import Bench
+
+FOLDER = "memory/subjects/"
+# The kind that a reference's scheme tells.
+KIND_OF = {
+    "pypi": "dependency",
+    "npm": "dependency",
+    "cargo": "dependency",
+    "go": "dependency",
+    "path": "path",
+}
+
+_REF = re.compile(r"(pypi|npm|cargo|go|path|https?):\S+")
+
+
+def subject_for(
+    bench: Bench, text: str, *, new: bool, date: str = ""
+) -> tuple[str, dict[str, bytes], tuple[str, ...]]:
+    """The identity that ``text`` spells, the file that has to be made for it, and remarks.
+
+    With ``new`` an unknown subject is created; without it :class:`UsageError` names the nearest ones.
+    """
+    known = bench.registry.canonical(text)
+    if known:
+        remarks = (f"the subject {text} is known already, as {known}",) if new else ()
+        return known, {}, remarks
+    if not new:
+        bench.registry.require(text)
+    base, aspect = split_aspect(text.strip())
+    path, data, identity = new_subject(bench, base)
+    return f"{identity}#{aspect}" if aspect else identity, {path: data}, (f"a new subject: {identity}",)
+
+
+def new_subject(
+    bench: Bench, name: str, kind: str = "", ref: str = "", aliases: Iterable[str] = (), body: str = ""
+) -> tuple[str, bytes, str]:
+    """The path and the bytes of a new subject's file, and its ID.
+
+    Raises :class:`Refused` where one of its spellings belongs to another subject.
+    """
+    name = " ".join(name.split())
+    if not name or name.startswith(PATH) or name == PROJECT:
+        raise UsageError(
+            f"{name!r} needs no registration" if name else "a subject needs a name",
+            "name what the project is about, for example requests or pypi:requests",
+        )
+    if not ref and _REF.fullmatch(name):
+        ref, name = name, name.partition(":")[2].strip("/").rpartition("/")[2] or name
+    if kind and kind not in KINDS:
+        raise UsageError(f"unknown kind {kind!r}", f"use one of {', '.join(KINDS)}")
+    kind = kind or KIND_OF.get(ref.partition(":")[0], "concept")
+    identity = slug(name)
+    said = [identity, name, *([ref] if ref else []), *aliases]
+    for spelling in said:
+        owner = bench.registry.owner_of(spelling)
+        if owner:
+            raise Refused(
+                f"M303: {spelling!r} belongs to the subject {owner} already", f"use {owner}, or another name"
+            )
+    path = f"{FOLDER}{identity}.md"
+    if not bench.is_free(path):
+        raise Refused(f"{path} is there already", "choose another name")
+    fields = {"id": identity, "name": name, "kind": kind, "ref": ref, "aliases": list(aliases)}
+    data = new_note(fields, name, body)
+    _, findings = read_subject(path, data)
+    errors = tuple(finding for finding in findings if finding.severity == ERROR)
+    if errors:
+        raise Refused(f"the subject would not be valid: {errors[0].message}", errors[0].fix, errors)
+    return path, data, identity
