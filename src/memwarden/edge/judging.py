@@ -1,13 +1,19 @@
-"""Judging a note's condition in the working tree as it stands, without running anything."""
+"""Judging a note's condition in the working tree as it stands; commands run only where that is asked for."""
 
 from __future__ import annotations
 
 from memwarden.core.condition import CANNOT_TELL, Verdict
-from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from memwarden.core.condition import CommandTest
+    from memwarden.core.memory import Memory
     from memwarden.core.note import Note
+    from memwarden.edge.note_source import Found
     from memwarden.edge.place import Place
+    from memwarden.edge.sandbox import Endorsements
     from memwarden.judge.judge import Judged
 
 
@@ -44,3 +50,47 @@ def _is_shallow(place: Place) -> bool:
     from memwarden.edge.gitstate import is_shallow
 
     return is_shallow(place)
+
+
+class Running(NamedTuple):
+    """That commands may be run: what the user has endorsed (or CI has allowed), and the environment
+    from which a command's is made."""
+
+    trust: Endorsements
+    env: Mapping[str, str]
+
+
+def judge_all_now(
+    place: Place, memory: Memory, debts: Iterable[Found], today: str, running: Running | None = None
+) -> Iterator[tuple[Found, Judged]]:
+    """The close verdict on every debt; commands are run only with ``running``."""
+    from memwarden.edge.worktree import WorkingTree
+    from memwarden.judge.judge import judge_closely
+    from memwarden.judge.reader import Surroundings
+
+    tree = WorkingTree(place.root)
+    found_tags: list[tuple[str, ...]] = []
+
+    def tags() -> tuple[str, ...]:
+        if not found_tags:
+            found_tags.append(_tags(place))
+        return found_tags[0]
+
+    around = Surroundings(today, tags, _is_shallow(place))
+    for found in debts:
+        if found.note.condition is None:
+            continue
+        here = around
+        if running:
+            here = around._replace(run_command=_runner(place, memory, found.note, running))
+        yield found, judge_closely(found.note.condition, tree, here)
+
+
+def _runner(place: Place, memory: Memory, note: Note, running: Running) -> Callable[[CommandTest], Verdict]:
+    from memwarden.core.manifest import Settings
+    from memwarden.core.secrets import redact
+    from memwarden.edge.sandbox import command_runner
+
+    project = memory.manifest.project if memory.manifest else ""
+    settings = memory.manifest.settings if memory.manifest else Settings()
+    return command_runner(place, running.trust, project, note.id, settings, redact, running.env)

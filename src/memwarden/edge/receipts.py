@@ -23,6 +23,7 @@ from memwarden.edge.lock import DEFAULT_TIMEOUT, locked
 from memwarden.edge.opening import open_memory
 from memwarden.edge.pending import pending_path
 from memwarden.edge.recording import dirty_paths
+from memwarden.edge.recovery import recover
 from memwarden.edit.event_writer import (
     EventDraft,
     Stamp,
@@ -42,12 +43,16 @@ if TYPE_CHECKING:
     from memwarden.core.pending import Pending, Seen
     from memwarden.core.standing import Standing
     from memwarden.edge.place import Place
+    from memwarden.judge.judge import Judged
 
 
-def seen_verdict(place: Place, kind: str, note: Note, how: str, now: str, actor: Actor) -> Seen:
-    """The verdict on a note's condition as it is to be recorded."""
+def seen_verdict(
+    place: Place, kind: str, note: Note, how: str, now: str, actor: Actor, judged: Judged | None = None
+) -> Seen:
+    """The verdict on a note's condition as it is to be recorded; it is judged again, closely, unless it
+    was already."""
     assert note.condition is not None
-    judged = judge_closely_now(place, note, now[:10])
+    judged = judged or judge_closely_now(place, note, now[:10])
     here = head(place)
     dirty = bool(dirty_paths(place, sorted(judged.reads))) if judged.reads else False
     return waiting.Seen(
@@ -71,6 +76,8 @@ class Written:
         self.paths: list[str] = []
         self.paid: list[str] = []
         self.missed: list[str] = []
+        self.failed: list[str] = []
+        self.reinstated: list[str] = []
 
 
 class Book:
@@ -79,6 +86,10 @@ class Book:
     def __init__(self, memory: Memory) -> None:
         self._earlier = {note: list(events) for note, events in memory.events.items()}
         self.files: dict[str, bytes] = {}
+
+    def earlier(self, note: str) -> list[Event]:
+        """The events that a note has."""
+        return self._earlier.get(note, [])
 
     def add(
         self, stamp: Stamp, note: str, kind: str, facts: dict[str, object], reads: Iterable[str] = ()
@@ -111,6 +122,7 @@ def flush(
     """
     written = Written()
     with locked(place, "settle", now, timeout), LockedLines(pending_path(place)) as file:
+        recover(place)
         lines = file.read()
         memory = open_memory(place)
         known = {note.id: note for note in memory.notes if note.id}
@@ -128,6 +140,8 @@ def flush(
             if seen.kind == waiting.PAID:
                 _write_misses(book, pending, note, used, written, now, actor, place)
                 written.paid.append(note.id)
+            else:
+                written.failed.append(note.id)
             _write_verdict(book, note, seen)
         settings = memory.manifest.settings if memory.manifest else None
         ask_after = settings.ask_after if settings else 3
@@ -139,8 +153,11 @@ def flush(
             if every_miss or recorded < ask_after <= recorded + count:
                 _write_misses(book, pending, note, used, written, now, actor, place)
         for note_id in doubtful:
-            if note_id in known and standing[known[note_id].path].name == SETTLED:
-                _write_regression(book, place, known[note_id], now, actor)
+            note = known.get(note_id)
+            if note is None or standing[note.path].name != SETTLED:
+                continue
+            if _write_regression(book, place, note, now, actor):
+                written.reinstated.append(note_id)
         if book.files:
             apply_changes(
                 place, [FileChange(path, None, data) for path, data in book.files.items()], command="settle"
@@ -157,9 +174,9 @@ def _still(place: Place, note: Note, seen: Seen, standing: Standing, pending: Pe
         return False
     if has_command(note.condition):
         return True
-    verdict = judge_now(place, note, now[:10])
     if seen.kind == waiting.FAILED:
         return standing.awaits_red
+    verdict = judge_now(place, note, now[:10])
     return verdict.state == HOLDS and may_pay(standing, pending, note, seen.digest)
 
 
@@ -198,11 +215,12 @@ def _write_misses(
     book.add(stamp, note.id, MISSED, {"count": count, "paths": sorted(pending.paths.get(note.id, ()))})
 
 
-def _write_regression(book: Book, place: Place, note: Note, now: str, actor: Actor) -> None:
-    """Take a payment back where its condition fails on HEAD's own blobs, not only in somebody's edits."""
+def _write_regression(book: Book, place: Place, note: Note, now: str, actor: Actor) -> bool:
+    """Take a payment back where its condition fails on HEAD's own blobs, not only in somebody's edits;
+    whether that was so."""
     verdict = judge_at_head(place, note)
     if verdict is None or verdict.state != FAILS or note.condition is None:
-        return
+        return False
     here = head(place)
     facts = condition_facts(note.condition) | {
         "reason": f"the condition no longer holds: {verdict.why}",
@@ -210,6 +228,7 @@ def _write_regression(book: Book, place: Place, note: Note, now: str, actor: Act
         "verdict": verdict_facts(verdict),
     }
     book.add(Stamp(now, actor, here.commit, here.branch), note.id, REINSTATED, facts)
+    return True
 
 
 def judge_at_head(place: Place, note: Note) -> Verdict | None:

@@ -1,0 +1,239 @@
+"""The ladder's own verbs: what a touch says, what a turn's end comes to, and what is owed."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from memwarden.cli.app import command
+from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.core.canonical import condition_digest
+from memwarden.core.note import DEBT
+from memwarden.core.standing import OWED, SETTLED
+from memwarden.edge.closing import Close
+from memwarden.edge.closing import close as close_turn
+from memwarden.edge.counts import Count, read_counts
+from memwarden.edge.judging import Running, judge_all_now
+from memwarden.edge.note_source import WholeMemory
+from memwarden.edge.opening import open_memory
+from memwarden.edge.pending import read_pending
+from memwarden.edge.touching import Touch
+from memwarden.edge.touching import touch as touch_place
+from memwarden.errors import EXIT_REFUSED, UsageError
+from memwarden.render.laddering import (
+    Debt,
+    Fired,
+    debt_fields,
+    debt_lines,
+    delivery_fields,
+    fired_fields,
+    fired_lines,
+    suggestion,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``touch``, ``close``, ``settle``, ``debts`` and ``stats``."""
+    command(app, "touch")(touch)
+    command(app, "close")(close)
+    command(app, "settle")(settle)
+    command(app, "debts")(debts)
+    command(app, "stats")(stats)
+
+
+Session = Annotated[str, typer.Option(help="The agent session, whose ledger is kept.", metavar="ID")]
+Agent = Annotated[str, typer.Option(help="The subagent inside the session.", metavar="ID")]
+Run = Annotated[bool, typer.Option("--run", help="Run the commands that you have endorsed.")]
+Allow = Annotated[
+    bool, typer.Option("--allow-commands", help="Run every command, as CI does in a checkout it trusts.")
+]
+
+
+def touch(
+    ctx: typer.Context,
+    path: Annotated[list[str], typer.Argument(metavar="[PATH]...", show_default=False)] = [],
+    is_write: Annotated[bool, typer.Option("--write", help="The paths are about to be written.")] = False,
+    shell_text: Annotated[str, typer.Option("--command", help="A shell text about to run.")] = "",
+    session: Session = "",
+    agent: Agent = "",
+    tool_use: Annotated[str, typer.Option(help="The tool call's ID.", metavar="ID")] = "",
+    ran: Annotated[bool, typer.Option("--ran", help="The tool call has run.")] = False,
+) -> None:
+    """Tell what the memory holds about files or a command before a tool touches them."""
+    here = ground(ctx)
+    if not path and not shell_text:
+        raise UsageError("nothing is touched", "name a path, or a command with --command TEXT")
+    paths = tuple(path)
+    request = Touch(
+        writes=paths if is_write else (),
+        reads=() if is_write else paths,
+        command=shell_text,
+        cwd=os.getcwd(),
+        session=session,
+        agent=agent,
+        call=tool_use,
+        ran=ran,
+        at_once=True,
+    )
+    touched = touch_place(here.place, request, here.now, here.actor)
+    if common(ctx).json:
+        print_json(
+            "touch",
+            {
+                "deliveries": [delivery_fields(delivery) for delivery in touched.deliveries],
+                "paid": list(touched.paid),
+                "omitted": touched.omitted,
+            },
+        )
+        return
+    if touched.context:
+        write(touched.context + "\n")
+    for note in touched.paid:
+        say(ctx, f"paid: {note}")
+
+
+def close(
+    ctx: typer.Context,
+    session: Session = "",
+    wrote: Annotated[list[str], typer.Option(help="A path that the turn wrote.", metavar="PATH")] = [],
+    agent: Agent = "",
+) -> None:
+    """End a turn: debts whose anchor was written are paid, or missed once."""
+    here = ground(ctx)
+    request = Close(session, tuple(wrote), os.getcwd(), agent, at_once=True)
+    closed = close_turn(here.place, request, here.now, here.actor)
+    if common(ctx).json:
+        print_json(
+            "close",
+            {"missed": list(closed.missed), "paid": list(closed.paid), "written": list(closed.written)},
+        )
+        return
+    for note in closed.missed:
+        write(f"missed: {note}\n")
+    for note in closed.paid:
+        write(f"paid: {note}\n")
+
+
+def settle(
+    ctx: typer.Context,
+    run: Run = False,
+    allow_commands: Allow = False,
+    staged: Annotated[
+        bool, typer.Option("--staged", help="As a pre-commit hook: record what this commit pays.")
+    ] = False,
+    stage: Annotated[bool, typer.Option("--stage", help="Also stage the files that it writes.")] = False,
+) -> None:
+    """Record every payment that holds, every payment that no longer does, and the misses that wait."""
+    here = ground(ctx)
+    if staged or stage:
+        _settle_staged(ctx, here, stage)
+        return
+    from memwarden.edge.settling import settle as settle_all
+
+    settled = settle_all(here.place, here.now, here.actor, _running(here, run, allow_commands))
+    written = settled.written
+    if common(ctx).json:
+        print_json(
+            "settle",
+            {
+                "paid": written.paid,
+                "reinstated": written.reinstated,
+                "missed": written.missed,
+                "failed": written.failed,
+                "unproven": list(settled.unproven),
+                "written": written.paths,
+            },
+        )
+        return
+    for word in ("paid", "reinstated", "missed", "failed"):
+        for note in getattr(written, word):
+            write(f"{word}: {note}\n")
+    for note in settled.unproven:
+        say(ctx, f"{note}: its command succeeds, but was never seen failing; it stays owed")
+    if not written.paths:
+        say(ctx, "nothing to record")
+
+
+def _settle_staged(ctx: typer.Context, here: Ground, stage: bool) -> None:
+    from memwarden.edge.staged_payments import settle_staged
+
+    settled = settle_staged(here.place, here.now, here.actor, here.env, stage)
+    if common(ctx).json:
+        fields = {"paid": list(settled.paid), "written": list(settled.paths), "staged": settled.staged}
+        print_json("settle", fields)
+    elif settled.paths:
+        write("".join(f"paid by this commit: {note}\n" for note in settled.paid))
+        if not settled.staged:
+            say(ctx, f"next: git add -- {' '.join(settled.paths)}")
+    if settled.paths and not settled.staged:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def debts(
+    ctx: typer.Context,
+    show_all: Annotated[bool, typer.Option("--all", help="Paid debts too.")] = False,
+    run: Run = False,
+    allow_commands: Allow = False,
+) -> None:
+    """List what is owed, the most pressing first: its misses, its age, and what its condition sees."""
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    source = WholeMemory(memory, here.today)
+    pending = read_pending(here.place)
+    counts = read_counts(here.place).notes
+    wanted = (OWED, SETTLED) if show_all else (OWED,)
+    found = [one for one in source.all() if one.note.lifecycle == DEBT and one.standing.name in wanted]
+    running = _running(here, run, allow_commands)
+    verdicts = {
+        one.note.path: judged.verdict
+        for one, judged in judge_all_now(here.place, memory, found, here.today, running)
+    }
+    rows = [
+        Debt(
+            note,
+            standing,
+            standing.misses + pending.misses.get(note.id, 0),
+            counts.get(note.id, Count()).fires,
+            verdicts.get(note.path),
+            pending.pays(note.id, condition_digest(note.condition)),
+        )
+        for note, standing in found
+    ]
+    rows = [row for row in rows if show_all or not row.waits]
+    rows.sort(key=lambda row: (row.standing.name, -row.misses, row.note.created or "9", row.note.path))
+    if common(ctx).json:
+        print_json("debts", {"debts": [debt_fields(row, here.today) for row in rows]})
+        return
+    write(debt_lines(rows, here.today, source.settings.ask_after))
+
+
+def stats(ctx: typer.Context) -> None:
+    """Tell how often each note was told, and what that suggests."""
+    here = ground(ctx)
+    source = WholeMemory(open_memory(here.place), here.today)
+    pending = read_pending(here.place)
+    counts = read_counts(here.place)
+    rows = []
+    for note, standing in source.all():
+        if not (standing.live or standing.name == SETTLED):
+            continue
+        count = counts.notes.get(note.id, Count())
+        misses = standing.misses + pending.misses.get(note.id, 0)
+        suggests = suggestion(note, count.fires, count.sessions, count.writes, counts.sessions)
+        rows.append(Fired(note, count.fires, count.sessions, misses, count.writes, suggests))
+    rows.sort(key=lambda row: (-row.fires, -row.misses, row.note.path))
+    if common(ctx).json:
+        print_json("stats", {"sessions": counts.sessions, "notes": [fired_fields(row) for row in rows]})
+        return
+    write(fired_lines(rows, counts.sessions))
+
+
+def _running(here: Ground, run: bool, allow_commands: bool) -> Running | None:
+    """Whose word counts for running commands; None where none is run."""
+    if not run and not allow_commands:
+        return None
+    from memwarden.edge.trust import Everyone, TrustStore, trust_folder
+
+    return Running(Everyone() if allow_commands else TrustStore(trust_folder(here.env)), here.env)

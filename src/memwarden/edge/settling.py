@@ -1,0 +1,92 @@
+"""Settling: every debt is judged, and whatever was seen and is not recorded becomes an event."""
+
+from __future__ import annotations
+
+from memwarden.core import pending as waiting
+from memwarden.core.canonical import condition_digest
+from memwarden.core.condition import FAILS, HOLDS, Verdict
+from memwarden.core.ladder import has_command, has_files, may_pay
+from memwarden.core.note import DEBT
+from memwarden.core.pending import verdict_line
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
+from memwarden.edge.appending import append_lines
+from memwarden.edge.judging import judge_all_now
+from memwarden.edge.note_source import WholeMemory
+from memwarden.edge.opening import open_memory
+from memwarden.edge.pending import pending_path, read_pending
+from memwarden.edge.receipts import flush, seen_verdict
+
+if TYPE_CHECKING:
+    from memwarden.core.actor import Actor
+    from memwarden.core.memory import Memory
+    from memwarden.core.pending import Pending
+    from memwarden.edge.judging import Running
+    from memwarden.edge.note_source import Found
+    from memwarden.edge.place import Place
+    from memwarden.edge.receipts import Written
+
+
+class Settled(NamedTuple):
+    """What was written, and ``unproven``: debts whose command succeeds now but was never seen failing."""
+
+    written: Written
+    unproven: tuple[str, ...] = ()
+
+
+def settle(place: Place, now: str, actor: Actor, running: Running | None = None) -> Settled:
+    """Record every payment that holds, every regression at HEAD, failing verdicts that must be on record
+    before a payment can be, and the misses that wait."""
+    memory = open_memory(place)
+    source = WholeMemory(memory, now[:10])
+    pending = read_pending(place)
+    lines = []
+    unproven = []
+    doubtful = []
+    debts = [found for found in source.all() if found.note.lifecycle == DEBT and found.note.condition]
+    for found, judged in judge_all_now(place, memory, debts, now[:10], running):
+        note, standing = found
+        if standing.name == SETTLED and may_regress(found) and judged.verdict.state == FAILS:
+            doubtful.append(note.id)
+        if standing.name != OWED:
+            continue
+        kind = to_record(found, judged.verdict, pending, memory)
+        if kind == UNPROVEN:
+            unproven.append(note.id)
+        elif kind:
+            lines.append(verdict_line(seen_verdict(place, kind, note, "settle", now, actor, judged)))
+    if lines:
+        append_lines(pending_path(place), lines)
+    written = flush(place, now, actor, every_miss=True, doubtful=doubtful)
+    return Settled(written, tuple(unproven))
+
+
+UNPROVEN = "unproven"
+
+
+def to_record(found: Found, verdict: Verdict, pending: Pending, memory: Memory) -> str:
+    """What a verdict on an owed debt is worth: ``paid``, ``failed``, :data:`UNPROVEN`, or ""."""
+    note, standing = found
+    assert note.condition is not None
+    digest = condition_digest(note.condition)
+    runs = has_command(note.condition)
+    seen_red = seen_failing(memory.events.get(note.id, ()), digest) or pending.fails(note.id, digest)
+    if verdict.state == HOLDS:
+        if runs and not seen_red:
+            return UNPROVEN
+        return waiting.PAID if may_pay(standing, pending, note, digest) else ""
+    if (
+        verdict.state == FAILS
+        and not pending.fails(note.id, digest)
+        and (standing.awaits_red or (runs and not seen_red))
+    ):
+        return waiting.FAILED
+    return ""
+
+
+def may_regress(found: Found) -> bool:
+    """Whether a payment rests on files alone, so that files can take it back."""
+    note, standing = found
+    declared = standing.paid is not None and standing.paid.facts.get("how") == DECLARED
+    condition = note.condition
+    return condition is not None and not declared and has_files(condition) and not has_command(condition)

@@ -1,0 +1,142 @@
+"""Debts, touches and counts as a person or a script reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memwarden.core.condition import Verdict, as_mapping
+from memwarden.core.dates import days_between
+from memwarden.core.note import DEBT, Note
+from memwarden.core.record import NamedTuple
+from memwarden.core.speech import Delivery
+from memwarden.core.standing import Standing
+from memwarden.core.visible import plain, visible
+from memwarden.core.wording import in_words
+
+
+class Debt(NamedTuple):
+    """A debt as it stands: with what waits counted in, and what its condition says now."""
+
+    note: Note
+    standing: Standing
+    misses: int
+    fires: int
+    verdict: Verdict | None = None
+    waits: bool = False
+
+
+def delivery_fields(delivery: Delivery) -> dict[str, Any]:
+    return {
+        "id": delivery.id,
+        "level": delivery.level,
+        "anchor": delivery.anchor.text,
+        "title": delivery.title,
+        "text": delivery.text,
+        "path": delivery.path,
+        "lifecycle": delivery.lifecycle,
+        "misses": delivery.misses,
+    }
+
+
+def debt_fields(debt: Debt, today: str) -> dict[str, Any]:
+    note, verdict = debt.note, debt.verdict
+    return {
+        "id": note.id,
+        "path": note.path,
+        "title": note.title,
+        "state": "paid" if debt.waits else debt.standing.name,
+        "misses": debt.misses,
+        "fires": debt.fires,
+        "age_days": age_of(note, today),
+        "condition": as_mapping(note.condition) if note.condition else None,
+        "verdict": verdict_fields(verdict) if verdict else None,
+    }
+
+
+def verdict_fields(verdict: Verdict) -> dict[str, Any]:
+    """``holds`` is true, false, or null where it cannot be told."""
+    holds = {"holds": True, "does not hold": False}.get(verdict.state)
+    return {"holds": holds, "state": verdict.state, "why": verdict.why, "evidence": list(verdict.items)}
+
+
+def age_of(note: Note, today: str) -> int | None:
+    """Days since the note was written; None where it does not say."""
+    return max(0, days_between(note.created, today)) if note.created else None
+
+
+def debt_lines(debts: list[Debt], today: str, ask_after: int) -> str:
+    """One block a debt, the most pressing first."""
+    if not debts:
+        return "Nothing is owed.\n"
+    return "\n".join(_debt_block(debt, today, ask_after) for debt in debts)
+
+
+def _debt_block(debt: Debt, today: str, ask_after: int) -> str:
+    note = debt.note
+    age = age_of(note, today)
+    days = "" if age is None else f", {age} day{'' if age == 1 else 's'} old"
+    state = "paid" if debt.waits else debt.standing.name
+    loud = " (writes are asked about)" if state == "owed" and debt.misses >= ask_after else ""
+    lines = [
+        f"{note.id}  {plain(note.title)}",
+        f"    {state}{days}, {debt.misses} missed{loud}, told {debt.fires} times  {plain(note.path)}",
+    ]
+    if note.condition is None:
+        lines.append(f"    paid by declaration: mem pay {note.id}")
+    else:
+        lines.append(f"    paid when {plain(in_words(note.condition))}")
+    if debt.verdict:
+        lines.append(f"    now: {debt.verdict.state}: {visible(debt.verdict.why)}")
+    return "\n".join(lines) + "\n"
+
+
+class Fired(NamedTuple):
+    """What the counts say of one note, and what that suggests ("" where nothing)."""
+
+    note: Note
+    fires: int
+    sessions: int
+    misses: int
+    writes: int
+    suggests: str = ""
+
+
+def suggestion(note: Note, fires: int, sessions: int, writes: int, all_sessions: int) -> str:
+    """What a note's counts mean; only what was counted over several sessions means anything."""
+    if note.lifecycle == DEBT or all_sessions < 5:
+        return ""
+    if not fires:
+        return "never fires: its anchor is wrong, or it is of no use" if note.anchors else ""
+    if writes >= 3:
+        return "its anchor keeps being written: it may want to become a check"
+    if sessions * 2 > all_sessions:
+        return "fires in most sessions: it belongs in an always-loaded module"
+    return ""
+
+
+def fired_fields(fired: Fired) -> dict[str, Any]:
+    note = fired.note
+    return {
+        "id": note.id,
+        "path": note.path,
+        "title": note.title,
+        "lifecycle": note.lifecycle,
+        "fires": fired.fires,
+        "sessions": fired.sessions,
+        "misses": fired.misses,
+        "writes": fired.writes,
+        "suggests": fired.suggests,
+    }
+
+
+def fired_lines(rows: list[Fired], sessions: int) -> str:
+    """A line a note, and its suggestion below it."""
+    out = [f"{sessions} session{'' if sessions == 1 else 's'} seen in this worktree"]
+    for row in rows:
+        missed = f", {row.misses} missed" if row.note.lifecycle == DEBT else ""
+        out.append(
+            f"{row.note.id}  {row.fires} told in {row.sessions} sessions{missed}  {plain(row.note.title)}"
+        )
+        if row.suggests:
+            out.append(f"    {row.suggests}")
+    return "\n".join(out) + "\n"
