@@ -29,6 +29,8 @@ TABLE = [
     ("a/**", "a", False),
     ("a/**/", "a/b", False),
     ("a/**/", "a/b/c", True),
+    ("*/**/", "a/a", False),
+    ("*/**/", "a/b/c", True),
     ("**/a", "x/y/a", True),
     ("**/a/**", "x/a/y", True),
     ("**", "x/y", True),

@@ -1,4 +1,4 @@
-"""Generated inputs are the same on every run and no example is timed; ``--hypothesis-profile`` digs deeper."""
+"""Generated inputs are the same on every run and untimed; ``--hypothesis-profile=deep`` digs deeper."""
 
 from __future__ import annotations
 

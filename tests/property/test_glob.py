@@ -46,7 +46,7 @@ globs = st.builds(
 @given(globs, paths)
 def test_matcher_agrees_with_pathspec(glob: str, path: str) -> None:
     # ``x/**/`` is only folders for git and for us; pathspec takes files too.
-    assume(not glob.endswith("**/") or glob.strip("*/") == "")
+    assume(not glob.endswith("/**/"))
     assume(glob == glob.rstrip())
     assume(check_glob(glob) is None)
     assert matches(glob, path) == GitIgnoreSpec.from_lines([glob]).match_file(path)
