@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 REGULAR = ("100644", "100755", "100664")
 LINK = "120000"
 SUBMODULE = "160000"
+TREE = "40000"
 MOST_LINKS = 20
 # The empty blob and the empty tree, in SHA-1 and in SHA-256 repositories.
 EMPTY = (
@@ -42,28 +43,26 @@ class Item(NamedTuple):
     blob: str
 
 
-class ListedTree:
-    """A workspace over a listing of tracked paths; subclasses say where the listing comes from."""
+class BlobTree:
+    """A workspace over tracked paths; subclasses say which path holds what."""
 
     def __init__(self, place: Place, name: str, objects: Objects | None = None) -> None:
         self._place = place
         self._name = name
         self._objects = objects or Objects(place)
-        self._items: Mapping[str, Item] | None = None
-        self._sorted: list[str] = []
         self._contents: dict[str, bytes | Unreadable] = {}
 
     @property
     def name(self) -> str:
         return self._name
 
-    def listing(self) -> Mapping[str, Item]:
-        """Every tracked path with its mode and blob, sorted by path."""
-        if self._items is None:
-            found = self._list()
-            self._sorted = sorted(found)
-            self._items = {path: found[path] for path in self._sorted}
-        return self._items
+    def item(self, path: str) -> Item | None:
+        """What is tracked at exactly ``path``, links not followed; None where no file is."""
+        raise Unreadable(f"nothing is known about {path}")
+
+    def is_folder(self, path: str) -> bool:
+        """Whether tracked files are below ``path``."""
+        raise Unreadable(f"nothing is known about {path}")
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``; the size of a file is 0, since git does not say without reading it."""
@@ -73,9 +72,9 @@ class ListedTree:
         linked = real != path
         if real == "":
             return Entry(FOLDER, link=linked)
-        item = self.listing().get(real)
+        item = self.item(real)
         if item is None:
-            return Entry(FOLDER, link=linked) if self._is_folder(real) else None
+            return Entry(FOLDER, link=linked) if self.is_folder(real) else None
         if item.mode in REGULAR:
             return Entry(FILE, 0, item.blob, linked)
         return Entry(OTHER, 0, item.blob, linked)
@@ -97,24 +96,16 @@ class ListedTree:
 
     def prefetch(self, paths: Iterable[str]) -> None:
         """Read many files in one go, so that :meth:`read` answers from memory."""
-        items = self.listing()
-        wanted = [items[path].blob for path in paths if path in items and items[path].mode in REGULAR]
+        items = [self.item(path) for path in paths]
+        wanted = [item.blob for item in items if item is not None and item.mode in REGULAR]
         wanted = [blob for blob in dict.fromkeys(wanted) if blob not in self._contents]
         self._contents.update(zip(wanted, self._objects.read_many(wanted), strict=True))
 
-    def paths(self, under: str = "") -> Iterator[str]:
-        self.listing()
-        prefix = under.strip("/") + "/" if under.strip("/") else ""
-        at = bisect_left(self._sorted, prefix)
-        while at < len(self._sorted) and self._sorted[at].startswith(prefix):
-            yield self._sorted[at]
-            at += 1
-
     def blob(self, path: str) -> str:
         real = self._resolved(path)
-        item = self.listing().get(real) if real else None
+        item = self.item(real) if real else None
         if item is None:
-            found = real is not None and (real == "" or self._is_folder(real))
+            found = real is not None and (real == "" or self.is_folder(real))
             raise Unreadable("a folder" if found else "no such file" if real else "leads out of the tree")
         if item.mode not in REGULAR:
             raise Unreadable("not a regular file")
@@ -124,19 +115,11 @@ class ListedTree:
         """End the git process that reads contents."""
         self._objects.close()
 
-    def _list(self) -> dict[str, Item]:
-        return {}
-
-    def _is_folder(self, path: str) -> bool:
-        at = bisect_left(self._sorted, path + "/")
-        return at < len(self._sorted) and self._sorted[at].startswith(path + "/")
-
     def _resolved(self, path: str) -> str | None:
         """``path`` with every link on the way followed inside the tree.
 
         None where one leaves it or never ends, and where the path goes on inside a submodule.
         """
-        items = self.listing()
         _refuse(path)
         done: list[str] = []
         rest = [part for part in path.split("/") if part]
@@ -151,7 +134,7 @@ class ListedTree:
                 done.pop()
                 continue
             done.append(part)
-            item = items.get("/".join(done))
+            item = self.item("/".join(done))
             if item is not None and item.mode == SUBMODULE and rest:
                 return None
             if item is None or item.mode != LINK:
@@ -164,8 +147,9 @@ class ListedTree:
             rest = target.split("/") + rest
             rest = [word for word in rest if word]
         real = "/".join(done)
-        if links and real and (".git" in done or (real not in items and not self._is_folder(real))):
-            return None
+        if links and real:
+            there = self.item(real) is not None or self.is_folder(real)
+            return real if there and ".git" not in done else None
         return real
 
     def _link(self, blob: str) -> str:
@@ -173,6 +157,42 @@ class ListedTree:
             return self._objects.read(blob).decode("utf-8", "surrogateescape")
         except Unreadable:
             return ""
+
+
+class ListedTree(BlobTree):
+    """A workspace over one listing of every tracked path."""
+
+    def __init__(self, place: Place, name: str, objects: Objects | None = None) -> None:
+        super().__init__(place, name, objects)
+        self._items: Mapping[str, Item] | None = None
+        self._sorted: list[str] = []
+
+    def listing(self) -> Mapping[str, Item]:
+        """Every tracked path with its mode and blob, sorted by path."""
+        if self._items is None:
+            found = self._list()
+            self._sorted = sorted(found)
+            self._items = {path: found[path] for path in self._sorted}
+        return self._items
+
+    def item(self, path: str) -> Item | None:
+        return self.listing().get(path)
+
+    def is_folder(self, path: str) -> bool:
+        self.listing()
+        at = bisect_left(self._sorted, path + "/")
+        return at < len(self._sorted) and self._sorted[at].startswith(path + "/")
+
+    def paths(self, under: str = "") -> Iterator[str]:
+        self.listing()
+        prefix = under.strip("/") + "/" if under.strip("/") else ""
+        at = bisect_left(self._sorted, prefix)
+        while at < len(self._sorted) and self._sorted[at].startswith(prefix):
+            yield self._sorted[at]
+            at += 1
+
+    def _list(self) -> dict[str, Item]:
+        return {}
 
 
 class IndexTree(ListedTree):
@@ -242,6 +262,54 @@ class CommitTree(ListedTree):
             mode, _, blob = facts.decode("ascii").split(" ")
             items[name.decode("utf-8", "surrogateescape")] = Item(mode, blob)
         return items
+
+
+class PastTree(BlobTree):
+    """The tree of one commit, walked only where a question leads: for a few paths of many commits.
+
+    ``renames`` maps paths to those under which the same files stood at this commit.
+    """
+
+    def __init__(self, place: Place, commit: str, objects: Objects, renames: Mapping[str, str] = {}) -> None:
+        super().__init__(place, commit, objects)
+        self._folders: dict[str, dict[str, Item]] = {}
+        self._renames = renames
+
+    def item(self, path: str) -> Item | None:
+        found = self._at(path)
+        if found is None and path in self._renames:
+            found = self._at(self._renames[path])
+        return None if found is None or found.mode == TREE else found
+
+    def is_folder(self, path: str) -> bool:
+        found = self._at(path)
+        return found is not None and found.mode == TREE
+
+    def paths(self, under: str = "") -> Iterator[str]:
+        under = under.strip("/")
+        inner = self._folder(under)
+        # As whole paths sort: a folder's name counts with its slash.
+        for name in sorted(inner, key=lambda name: name + "/" if inner[name].mode == TREE else name):
+            path = f"{under}/{name}" if under else name
+            if inner[name].mode == TREE:
+                yield from self.paths(path)
+            else:
+                yield path
+
+    def _at(self, path: str) -> Item | None:
+        folder, _, name = path.rpartition("/")
+        if folder and not self.is_folder(folder):
+            return None
+        return self._folder(folder).get(name)
+
+    def _folder(self, path: str) -> dict[str, Item]:
+        if path not in self._folders:
+            found = self._at(path) if path else None
+            oid = found.blob if found is not None and found.mode == TREE else ""
+            asked = oid if path else self.name + "^{tree}"
+            listed = self._objects.read_tree(asked) if asked else []
+            self._folders[path] = {name: Item(mode, blob) for mode, name, blob in listed}
+        return self._folders[path]
 
 
 class EmptyTree(ListedTree):

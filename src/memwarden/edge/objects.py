@@ -29,6 +29,7 @@ class Objects:
         self._place = place
         self._child: Child | None = None
         self._answers: BinaryIO | None = None
+        self._id_size = 20
 
     def read(self, oid: str) -> bytes:
         """The bytes of a blob of at most ``MOST_BYTES``; raises :class:`Unreadable`."""
@@ -47,6 +48,20 @@ class Objects:
                 yield from self._ask(batch)
                 batch = []
         yield from self._ask(batch)
+
+    def read_tree(self, oid: str) -> list[tuple[str, str, str]]:
+        """The entries of a tree object: mode, name, object ID.  Raises :class:`Unreadable`."""
+        [content] = self._ask([oid], b"tree")
+        if isinstance(content, Unreadable):
+            raise content
+        entries, at = [], 0
+        size = self._id_size
+        while at < len(content):
+            space, end = content.index(b" ", at), content.index(b"\0", at)
+            name = content[space + 1 : end].decode("utf-8", "surrogateescape")
+            entries.append((content[at:space].decode("ascii"), name, content[end + 1 : end + 1 + size].hex()))
+            at = end + 1 + size
+        return entries
 
     def close(self) -> None:
         """End the git process."""
@@ -69,7 +84,7 @@ class Objects:
     def __del__(self) -> None:
         self.close()
 
-    def _ask(self, oids: list[str]) -> list[bytes | Unreadable]:
+    def _ask(self, oids: list[str], kind: bytes = b"blob") -> list[bytes | Unreadable]:
         """One round; a git that died over an object that is not here is started anew for the rest."""
         found: list[bytes | Unreadable] = []
         while len(found) < len(oids):
@@ -79,7 +94,7 @@ class Objects:
                 assert self._child is not None
                 os.write(self._child.stdin, "".join(oid + "\n" for oid in rest).encode("ascii", "replace"))
                 for _ in rest:
-                    found.append(_answer(answers))
+                    found.append(self._answer(answers, kind))
             except (EOFError, BrokenPipeError):
                 self.close()
                 found.append(Unreadable("the object is not in this clone"))
@@ -91,25 +106,25 @@ class Objects:
             self._answers = os.fdopen(self._child.stdout, "rb", 1 << 16)
         return self._answers
 
-
-def _answer(answers: BinaryIO) -> bytes | Unreadable:
-    """One answer; raises EOFError where git died before it was whole."""
-    header = answers.readline()
-    if not header.endswith(b"\n"):
-        raise EOFError
-    words = header.split()
-    if len(words) != 3:
-        return Unreadable("no such object in this clone")
-    kind, size = words[1], int(words[2])
-    if kind == b"blob" and size <= MOST_BYTES:
-        content = answers.read(size)
-        if len(content) < size or len(answers.read(1)) < 1:
+    def _answer(self, answers: BinaryIO, wanted: bytes) -> bytes | Unreadable:
+        """One answer; raises EOFError where git died before it was whole."""
+        header = answers.readline()
+        if not header.endswith(b"\n"):
             raise EOFError
-        return content
-    left = size + 1
-    while left:
-        piece = answers.read(min(left, DRAIN))
-        if not piece:
-            raise EOFError
-        left -= len(piece)
-    return Unreadable("not a file" if kind != b"blob" else "larger than 8 MiB")
+        words = header.split()
+        if len(words) != 3:
+            return Unreadable("no such object in this clone")
+        self._id_size = len(words[0]) // 2
+        kind, size = words[1], int(words[2])
+        if kind == wanted and size <= MOST_BYTES:
+            content = answers.read(size)
+            if len(content) < size or len(answers.read(1)) < 1:
+                raise EOFError
+            return content
+        left = size + 1
+        while left:
+            piece = answers.read(min(left, DRAIN))
+            if not piece:
+                raise EOFError
+            left -= len(piece)
+        return Unreadable("not a file" if kind != wanted else "larger than 8 MiB")

@@ -28,6 +28,7 @@ PINNED = (
     "-c", "core.hooksPath=/dev/null",
     "-c", "color.ui=never",
     "-c", "log.showSignature=false",
+    "-c", "log.showRoot=true",
     "-c", "submodule.recurse=false",
 )  # fmt: skip
 

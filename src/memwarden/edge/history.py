@@ -1,0 +1,159 @@
+"""The commits that touch some paths, oldest first, with what each changed: one git process, no checkout.
+
+Along first parents one ``git log`` tells all.  Along all parents ``rev-list`` gives the graph and
+``diff-tree`` what every commit changed against its first parent.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.glob import literal_prefix
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.plumbing import run
+from memwarden.judge.reader import is_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memwarden.edge.place import Place
+
+ABSENT = "000000"
+MARK = b"\x01"
+
+
+class Change(NamedTuple):
+    """What one commit did to one path; a mode of ``ABSENT`` means that nothing is there."""
+
+    path: str
+    old_mode: str
+    old_blob: str
+    mode: str
+    blob: str
+
+
+class Step(NamedTuple):
+    """One commit, its parents, and its changes against the first of them.
+
+    Along first parents the parent is the step before: what lies between changed none of the paths.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+
+class Authorship(NamedTuple):
+    """Who made a commit, when (RFC 3339 UTC), and its subject line."""
+
+    author: str
+    at: str
+    summary: str
+
+
+def first_parent_steps(place: Place, rev: str, paths: Iterable[str]) -> list[Step]:
+    """The commits on the first-parent line of ``rev`` that change one of ``paths``, oldest first."""
+    out = run(
+        place, "log", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff",
+        "--no-textconv", "--ignore-submodules=none", "--format=%x01%H", "--reverse", "--end-of-options", rev,
+        "--", *pathspecs(paths),
+    )  # fmt: skip
+    steps: list[Step] = []
+    for commit, changes in _parse(out):
+        steps.append(Step(commit, (steps[-1].commit,) if steps else (), changes))
+    return steps
+
+
+def all_steps(place: Place, rev: str, paths: Iterable[str]) -> list[Step]:
+    """Every commit that ``rev`` reaches, parents before children."""
+    listed = run(place, "rev-list", "--parents", "--topo-order", "--reverse", "--end-of-options", rev, "--")
+    graph = [line.split() for line in listed.decode("ascii").splitlines()]
+    asked = "".join(" ".join(line[:2]) + "\n" for line in graph).encode("ascii")
+    out = run(
+        place, "diff-tree", "--stdin", "--root", "-r", "--raw", "-z", "--no-abbrev", "--no-renames",
+        "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--format=%x01%H", "--",
+        *pathspecs(paths), stdin=asked,
+    )  # fmt: skip
+    changed = dict(_parse(out))
+    return [Step(line[0], tuple(line[1:]), changed.get(line[0], ())) for line in graph]
+
+
+def renamed_from(place: Place, commit: str, path: str) -> str:
+    """The path that ``commit`` renamed to ``path``, as git's own rename detection has it, else ""."""
+    out = run(
+        place, "log", "-1", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "-M", "--diff-filter=R",
+        "--no-ext-diff", "--no-textconv", "--format=", "--end-of-options", commit, "--",
+    )  # fmt: skip
+    tokens = out.split(b"\0")
+    wanted = path.encode("utf-8", "surrogateescape")
+    for header, old, new in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if header.lstrip(b"\n").startswith(b":") and b" R" in header and new == wanted:
+            return old.decode("utf-8", "surrogateescape")
+    return ""
+
+
+def authorship(place: Place, commits: Iterable[str]) -> dict[str, Authorship]:
+    """Who made each commit, by one git process."""
+    asked = "".join(commit + "\n" for commit in commits).encode("ascii")
+    if not asked:
+        return {}
+    out = run(
+        place, "log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%x01%at%x01%aN%x01%s", stdin=asked
+    )
+    found = {}
+    for record in out.decode("utf-8", "replace").split("\0"):
+        commit, _, rest = record.partition("\x01")
+        if rest:
+            seconds, author, summary = rest.split("\x01", 2)
+            found[commit] = Authorship(author, _moment(int(seconds)), summary)
+    return found
+
+
+def boundary(place: Place) -> frozenset[str]:
+    """The commits at which a shallow clone was cut: what they seem to add was there before."""
+    import os
+
+    try:
+        with open(os.path.join(place.common_dir, "shallow"), encoding="ascii") as file:
+            return frozenset(file.read().split())
+    except OSError:
+        return frozenset()
+
+
+def pathspecs(paths: Iterable[str]) -> list[str]:
+    """What to limit git to: each path itself, for a glob the folder that all of its matches share;
+    nothing where a glob may match anywhere."""
+    found: list[str] = []
+    for path in paths:
+        spec = literal_prefix(path) if is_glob(path) else path.rstrip("/")
+        if not spec:
+            return []
+        found.append(spec)
+        if is_glob(path):
+            found.append(path)  # a file may really be called app/[id]/page.tsx
+    return found
+
+
+def _parse(out: bytes) -> Iterator[tuple[str, tuple[Change, ...]]]:
+    """Commits and their raw changes from NUL-separated output."""
+    commit = ""
+    changes: list[Change] = []
+    tokens = iter(out.split(b"\0"))
+    for token in tokens:
+        word = token.lstrip(b"\n")
+        if word.startswith(MARK):
+            if commit:
+                yield commit, tuple(changes)
+            commit, _, rest = word[1:].decode("ascii").partition("\n")
+            changes = []
+            word = rest.lstrip("\n").encode("ascii")
+        if word.startswith(b":"):
+            old_mode, mode, old_blob, blob, _ = word[1:].decode("ascii").split(" ")
+            path = next(tokens).decode("utf-8", "surrogateescape")
+            changes.append(Change(path, old_mode, old_blob, mode, blob))
+    if commit:
+        yield commit, tuple(changes)
+
+
+def _moment(seconds: int) -> str:
+    from time import gmtime, strftime
+
+    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(seconds))
