@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 
 class Due(NamedTuple):
-    """A note that this turn concerns: was it delivered in the session, was its anchor written since,
-    and was it charged already?"""
+    """A note that this turn concerns: was it delivered in the session, was its anchor written since
+    (and which files, where they are known), and was it charged already?"""
 
     note: Note
     standing: Standing
     delivered: bool
     written: bool
     charged: bool = False
+    paths: tuple[str, ...] = ()
 
 
 class Closing(NamedTuple):
@@ -33,7 +34,7 @@ class Closing(NamedTuple):
     ``doubtful`` the recorded payments that do not hold in the working tree: a regression where they do
     not hold at HEAD either."""
 
-    missed: tuple[Note, ...] = ()
+    missed: tuple[Due, ...] = ()
     paid: tuple[tuple[Note, Verdict], ...] = ()
     failed: tuple[tuple[Note, Verdict], ...] = ()
     doubtful: tuple[Note, ...] = ()
@@ -46,7 +47,7 @@ def decide(
     digest: Callable[[Condition | None], str],
 ) -> Closing:
     """Charge, pay, or leave alone, debt by debt; a rule is never charged."""
-    missed: list[Note] = []
+    missed: list[Due] = []
     paid: list[tuple[Note, Verdict]] = []
     failed: list[tuple[Note, Verdict]] = []
     doubtful: list[Note] = []
@@ -62,19 +63,19 @@ def decide(
         if standing.name != OWED:
             continue
         if note.condition is None:
-            missed += [note] if charge else []
+            missed += [due] if charge else []
             continue
         verdict = judge(note)
         key = digest(note.condition)
         if pending.pays(note.id, key):
-            missed += [note] if charge and verdict.state == FAILS else []
+            missed += [due] if charge and verdict.state == FAILS else []
             continue
         if verdict.state == HOLDS and may_pay(standing, pending, note, key):
             paid.append((note, verdict))
             continue
         if verdict.state == FAILS and standing.awaits_red and not pending.fails(note.id, key):
             failed.append((note, verdict))
-        missed += [note] if charge else []
+        missed += [due] if charge else []
     return Closing(tuple(missed), tuple(paid), tuple(failed), tuple(doubtful))
 
 

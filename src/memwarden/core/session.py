@@ -26,6 +26,7 @@ WROTE = "wrote"  # path: a tool that ran wrote it
 HIT = "hit"  # note, anchor text, ran or told: a command that the anchor matches has run, or will
 COMPACTED = "compacted"  # agent ("": all of them)
 CHARGED = "charged"  # note
+COUNTED = "counted"  # note: that a rule's anchor was written in this session is counted
 CLOSED = "closed"  # a turn has closed
 
 
@@ -60,6 +61,7 @@ class Session:
         self.written: list[tuple[int, str]] = []
         self.hits: list[tuple[int, str, str, bool]] = []
         self.charged: dict[str, int] = {}
+        self.counted: set[str] = set()
         self.closed = -1
         self.order = 0
 
@@ -105,6 +107,8 @@ def take(session: Session, line: Line) -> None:
         }
     elif kind == CHARGED and len(fields) == 1:
         session.charged[fields[0]] = session.order
+    elif kind == COUNTED and len(fields) == 1:
+        session.counted.add(fields[0])
     elif kind == CLOSED:
         session.closed = session.order
 

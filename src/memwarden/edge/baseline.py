@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memwarden.core.note import Anchor
+    from memwarden.core.workspace import Workspace
     from memwarden.edge.place import Place
 
 MOST_LOOKED_AT = 20_000
@@ -44,19 +45,19 @@ def baseline_of(place: Place, at: int, anchors: Iterable[Anchor], touched: Itera
     return Baseline(at, head(place).commit, files)
 
 
-def is_written(place: Place, anchor: Anchor, before: Baseline) -> bool:
-    """Whether a file of a path anchor has another content than it had, by an edit made here."""
+def changed_files(place: Place, anchor: Anchor, before: Baseline) -> tuple[str, ...]:
+    """The files of a path anchor that have another content than they had, by an edit made here."""
     if anchor.kind != "path" or not only_commits_since(place, before.head):
-        return False
+        return ()
     tree = WorkingTree(place.root)
     known = dict(before.files)
-    for path, digest in known.items():
-        if matches(anchor.text, path) and _digest(tree, path) != digest:
-            return True
-    if is_literal(anchor.text) and literal_prefix(anchor.text):
-        return False
-    newer = [path for path in _newer(place, anchor.text, before.at) if path not in known]
-    return bool(newer) and _differ_from(place, before.head, newer, tree)
+    changed = [
+        path for path, digest in known.items() if matches(anchor.text, path) and _digest(tree, path) != digest
+    ]
+    if not (is_literal(anchor.text) and literal_prefix(anchor.text)):
+        newer = [path for path in _newer(place, anchor.text, before.at) if path not in known]
+        changed += _differing(place, before.head, newer, tree)
+    return tuple(sorted(changed))
 
 
 def only_commits_since(place: Place, commit: str) -> bool:
@@ -124,20 +125,21 @@ def _newer(place: Place, glob: str, at: int) -> list[str]:
     return found
 
 
-def _differ_from(place: Place, commit: str, paths: list[str], tree: WorkingTree) -> bool:
-    """Whether some file is not what it was in a commit: a restored file is not an edit."""
-    if not commit:
-        return True
+def _differing(place: Place, commit: str, paths: list[str], tree: WorkingTree) -> list[str]:
+    """Those of ``paths`` that are not what they were in a commit: a restored file is not an edit."""
+    if not commit or not paths:
+        return paths
     from memwarden.edge.git_workspace import CommitTree
 
     before = CommitTree(place, commit)
     try:
-        for path in paths:
-            try:
-                if tree.blob(path) != before.blob(path):
-                    return True
-            except Unreadable:
-                return True
-        return False
+        return [path for path in paths if _blob(tree, path) != _blob(before, path)]
     finally:
         before.close()
+
+
+def _blob(tree: Workspace, path: str) -> str:
+    try:
+        return tree.blob(path)
+    except Unreadable as reason:
+        return f"{tree.name}: {reason}"

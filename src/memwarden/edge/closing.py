@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
+
 from memwarden.core.canonical import condition_digest
 from memwarden.core.closing import Due, decide
 from memwarden.core.glob import matches
 from memwarden.core.note import DEBT
 from memwarden.core.pending import FAILED, PAID
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.session import CHARGED, CLOSED, seen_line
+from memwarden.core.session import CHARGED, CLOSED, COUNTED, seen_line
 from memwarden.edge.judging import judge_now
 from memwarden.edge.ledger import Ledger, ledger_path, session_key
 from memwarden.edge.note_source import note_source
 from memwarden.edge.pending import add_misses, add_verdicts, read_pending
 from memwarden.edge.touched_paths import touches
-from memwarden.edge.touching import was_written
+from memwarden.edge.touching import writes_of
+from memwarden.errors import LockHeld
 
 if TYPE_CHECKING:
     from memwarden.core.actor import Actor
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from memwarden.core.session import Session
     from memwarden.edge.note_source import Found, NoteSource
     from memwarden.edge.place import Place
+
+# How long an agent's turn may wait for another writer.
+HOOK_PATIENCE = 1.0
 
 
 class Close(NamedTuple):
@@ -62,7 +68,7 @@ def close(place: Place, request: Close, now: str, actor: Actor, source: NoteSour
         closing = _close_session(place, request, wrote, now, actor, source)
     elif wrote:
         source = source or note_source(place, now[:10])
-        dues = [_due(found, False, True) for found in _anchored(source, wrote)]
+        dues = [Due(*found, delivered=False, written=True) for found in _anchored(source, wrote)]
         closing = _decide(place, dues, now)
         _keep(place, closing, now, actor)
     return _finish(place, request, closing, now, actor)
@@ -76,8 +82,6 @@ def _close_session(
     actor: Actor,
     source: NoteSource | None,
 ) -> Closing | None:
-    import os
-
     if not os.path.exists(ledger_path(place, request.session)) and not wrote:
         return None
     source = source or note_source(place, now[:10])
@@ -86,24 +90,27 @@ def _close_session(
         per_turn = source.settings.miss_per == "turn"
         owners = {owner for owner, _ in session.baselines}
         found = source.named(owners | set(session.delivered))
-        dues = [
-            _due(
-                one,
-                note_id in session.delivered,
-                _is_written(place, session, one, wrote, per_turn),
-                note_id in session.charged and not per_turn,
-            )
-            for note_id, one in found.items()
-        ]
-        named = set(found)
-        dues += [_due(one, False, True) for one in _anchored(source, wrote) if one.note.id not in named]
+        dues = []
+        for note_id, one in found.items():
+            written = _written(place, session, one, wrote, per_turn)
+            charged = note_id in session.charged and not per_turn
+            told = note_id in session.delivered
+            dues.append(Due(*one, told, written is not None, charged, written or ()))
+        others = (one for one in _anchored(source, wrote) if one.note.id not in found)
+        dues += [Due(*one, delivered=False, written=True) for one in others]
         closing = _decide(place, dues, now)
-        _keep(place, closing, now, actor, wrote)
-        ledger.add(*((CHARGED, note.id) for note in closing.missed))
+        rules = [
+            due.note.id
+            for due in dues
+            if due.note.lifecycle != DEBT and due.written and due.note.id not in session.counted
+        ]
+        ledger.add(*((CHARGED, due.note.id) for due in closing.missed))
+        ledger.add(*((COUNTED, rule) for rule in rules))
         if per_turn:
             _note_turn(place, ledger, found)
         ledger.add((CLOSED,))
-        rules = [due.note.id for due in dues if due.note.lifecycle != DEBT and due.written and due.delivered]
+        ledger.write()  # first, so that nothing is charged twice if we die in between
+        _keep(place, closing, now, actor)
         if rules:
             from memwarden.edge.counts import count_writes
 
@@ -111,49 +118,47 @@ def _close_session(
         return closing
 
 
-def _due(found: Found, delivered: bool, written: bool, charged: bool = False) -> Due:
-    return Due(found.note, found.standing, delivered, written, charged)
-
-
 def _anchored(source: NoteSource, wrote: tuple[str, ...]) -> list[Found]:
     """The notes with an anchor on a path that was written."""
     if not wrote:
         return []
-    return [found for found in source.matching(wrote, ()) if _anchors_one(found, wrote)]
+    return [found for found in source.matching(wrote, ()) if _anchored_in(found, wrote)]
 
 
-def _anchors_one(found: Found, paths: tuple[str, ...]) -> bool:
-    return any(
-        anchor.kind == "path" and matches(anchor.text, path)
-        for anchor in found.note.anchors
-        for path in paths
-    )
+def _anchored_in(found: Found, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of ``paths`` that an anchor of the note matches."""
+    globs = [anchor.text for anchor in found.note.anchors if anchor.kind == "path"]
+    return tuple(path for path in paths if any(matches(glob, path) for glob in globs))
 
 
-def _is_written(place: Place, session: Session, found: Found, wrote: tuple[str, ...], per_turn: bool) -> bool:
-    """Whether a note's anchor was written at or after its delivery (and, where misses are counted by
-    turn, in this one)."""
-    if _anchors_one(found, wrote):
-        return True
-    since = session.delivered.get(found.note.id, 0)
+def _written(
+    place: Place, session: Session, found: Found, wrote: tuple[str, ...], per_turn: bool
+) -> tuple[str, ...] | None:
+    """The files of a note's anchors that were written at or after its delivery (and, where misses are
+    counted by turn, in this one); None where nothing was."""
+    note = found.note
+    since = session.delivered.get(note.id, 0)
     if per_turn:
         since = max(since, session.closed)
-    told = {anchor for anchor, _ in session.anchors_of(found.note.id)}
-    return any(
-        was_written(place, session, found.note, anchor, since)
-        for anchor in dict.fromkeys((*found.note.anchors, *told))
-    )
+    told = [anchor for anchor, _ in session.anchors_of(note.id)]
+    parts = [
+        writes_of(place, session, note, anchor, since) for anchor in dict.fromkeys((*note.anchors, *told))
+    ]
+    reported = _anchored_in(found, wrote)
+    if not reported and all(part is None for part in parts):
+        return None
+    return tuple(dict.fromkeys((*reported, *(path for part in parts for path in part or ()))))
 
 
 def _decide(place: Place, dues: list[Due], now: str) -> Closing:
     return decide(dues, read_pending(place), lambda note: judge_now(place, note, now[:10]), condition_digest)
 
 
-def _keep(place: Place, closing: Closing, now: str, actor: Actor, wrote: tuple[str, ...] = ()) -> None:
+def _keep(place: Place, closing: Closing, now: str, actor: Actor) -> None:
     """Put what was decided where it waits to become events."""
     add_verdicts(place, FAILED, closing.failed, "close", now, actor)
     add_verdicts(place, PAID, closing.paid, "close", now, actor)
-    add_misses(place, closing.missed, now, actor, wrote)
+    add_misses(place, closing.missed, now, actor)
 
 
 def _note_turn(place: Place, ledger: Ledger, found: dict[str, Found]) -> None:
@@ -170,14 +175,21 @@ def _note_turn(place: Place, ledger: Ledger, found: dict[str, Found]) -> None:
 
 def _finish(place: Place, request: Close, closing: Closing | None, now: str, actor: Actor) -> Closed:
     """Write what waits, where the working tree is quiet."""
-    missed = tuple(note.id for note in closing.missed) if closing else ()
+    missed = tuple(due.note.id for due in closing.missed) if closing else ()
     paid = tuple(note.id for note, _ in closing.paid) if closing else ()
     doubtful = tuple(note.id for note in closing.doubtful) if closing else ()
     if not (doubtful or read_pending(place)) or not (request.at_once or is_quiet(place, request.read_only)):
         return Closed(missed, paid)
+    from memwarden.edge.lock import DEFAULT_TIMEOUT
     from memwarden.edge.receipts import flush
 
-    written = flush(place, now, actor, doubtful=doubtful)
+    timeout = DEFAULT_TIMEOUT if request.at_once else HOOK_PATIENCE
+    try:
+        written = flush(place, now, actor, doubtful=doubtful, timeout=timeout)
+    except LockHeld:
+        if request.at_once:
+            raise
+        return Closed(missed, paid)  # what waits is written by the next close
     return Closed(missed, tuple(dict.fromkeys((*paid, *written.paid))), tuple(written.paths))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.session import CHARGED, CLOSED, COMPACTED, EVENT, HIT, RAN, SEEN, TOLD, fold
+from memwarden.core.session import CHARGED, CLOSED, COMPACTED, COUNTED, EVENT, HIT, RAN, SEEN, TOLD, fold
 from memwarden.edge.appending import LockedLines, forget_old
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FOLDER = "sessions"
 MOST_BYTES = 1 << 20
 MOST_FILES = 200
 MOST_DAYS = 30
-_LASTING = (TOLD, SEEN, CHARGED, CLOSED, COMPACTED, HIT)
+_LASTING = (TOLD, SEEN, CHARGED, COUNTED, CLOSED, COMPACTED, HIT, RAN)
 _RECENT = 2000
 
 
@@ -54,7 +54,7 @@ class Ledger:
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         try:
             if kind is None:
-                self._file.append(self._lines)
+                self.write()
         finally:
             self._file.__exit__()
 
@@ -65,6 +65,11 @@ class Ledger:
     def add(self, *lines: Line) -> None:
         """Lines to be appended, in one write, when the ledger is closed."""
         self._lines += lines
+
+    def write(self) -> None:
+        """Append what was added so far, before something that depends on it is written elsewhere."""
+        self._file.append(self._lines)
+        self._lines = []
 
     def claim(self, agent: str, event: str, call: str) -> bool:
         """Whether this is the first time that this event of a tool call is seen; it then counts as
@@ -105,5 +110,5 @@ def note_compaction(place: Place, session: str, agent: str = "") -> None:
 def _shortened(lines: list[Line]) -> list[Line]:
     """What still matters of a ledger that has grown too long."""
     old, recent = lines[:-_RECENT], lines[-_RECENT:]
-    kept = [line for line in old if line[0] in _LASTING or line[0] == RAN] + recent
+    kept = [line for line in old if line[0] in _LASTING] + recent
     return kept[-4 * _RECENT :]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memwarden.core.actor import Actor
+    from memwarden.core.closing import Due
     from memwarden.core.condition import Verdict
     from memwarden.core.lines import Line
     from memwarden.core.note import Note
@@ -35,10 +36,10 @@ def read_pending(place: Place) -> Pending:
     return fold(read_lines(pending_path(place)))
 
 
-def add_misses(place: Place, notes: Iterable[Note], now: str, actor: Actor, paths: Iterable[str]) -> None:
-    """Charge one miss to each note."""
-    written = tuple(paths)
-    _append(place, [miss_line(note.id, now, (actor.kind, actor.name), written) for note in notes])
+def add_misses(place: Place, dues: Iterable[Due], now: str, actor: Actor) -> None:
+    """Charge one miss to each note, with the files that were written."""
+    who = (actor.kind, actor.name)
+    _append(place, [miss_line(due.note.id, now, who, due.paths) for due in dues])
 
 
 def add_verdicts(

@@ -220,7 +220,7 @@ def _world(place: Place, source: NoteSource, session: Session | None, request: T
         if any(call and (request.agent, call) in session.ran for call in asked.calls):
             return True
         return any(
-            was_written(place, session, match.note, anchor, asked.order, sure=True)
+            writes_of(place, session, match.note, anchor, asked.order, sure=True) is not None
             for anchor in match.anchors
         )
 
@@ -239,21 +239,24 @@ def _world(place: Place, source: NoteSource, session: Session | None, request: T
     )
 
 
-def was_written(
+def writes_of(
     place: Place, session: Session, note: Note, anchor: Anchor, since: int, sure: bool = False
-) -> bool:
-    """Whether a note's anchor was written after a line of the ledger: by a tool call that ran, or, as
-    its content tells, by anything else.  ``sure``: a command that was only announced does not count."""
+) -> tuple[str, ...] | None:
+    """The files of a note's anchor that were written after a line of the ledger, by a tool call that ran
+    or, as their content tells, by anything else; None where nothing was.
+
+    A command names no file.  ``sure``: one that was only announced does not count.
+    """
     if anchor.kind == "command":
-        return any(
-            order > since and (owner, text) == (note.id, anchor.text) and (ran or not sure)
-            for order, owner, text, ran in session.hits
-        )
-    if any(order > since and matches(anchor.text, path) for order, path in session.written):
-        return True
+        hits = ((order, owner, text) for order, owner, text, ran in session.hits if ran or not sure)
+        found = any(order > since and (owner, text) == (note.id, anchor.text) for order, owner, text in hits)
+        return () if found else None
+    told = [path for order, path in session.written if order > since and matches(anchor.text, path)]
+    if told:
+        return tuple(told)
     before = session.baselines.get((note.id, anchor))
     if before is None:
-        return False
-    from memwarden.edge.baseline import is_written
+        return None
+    from memwarden.edge.baseline import changed_files
 
-    return is_written(place, anchor, before)
+    return changed_files(place, anchor, before) or None

@@ -1,0 +1,47 @@
+"""Paid debts that came back: what a session's start tells before anything is touched."""
+
+from __future__ import annotations
+
+from memwarden.core.condition import FAILS
+from memwarden.core.ladder import has_command, has_files, is_old
+from memwarden.core.note import DEBT, Anchor
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.session import WARN
+from memwarden.core.speech import Delivery, order_key, told_text
+from memwarden.core.standing import DECLARED, SETTLED
+from memwarden.edge.judging import judge_now
+
+if TYPE_CHECKING:
+    from memwarden.edge.note_source import WholeMemory
+    from memwarden.edge.place import Place
+
+
+def came_back(place: Place, source: WholeMemory, today: str) -> tuple[Delivery, ...]:
+    """The debts whose payment is young and whose file condition fails now, the most pressing first.
+
+    Nothing is written: a regression is recorded where it shows on HEAD's own blobs, when a turn closes
+    or by ``mem settle``.
+    """
+    from memwarden.core.tokens import estimate
+
+    found = []
+    for note, standing in source.all():
+        paid = standing.paid
+        if note.lifecycle != DEBT or standing.name != SETTLED or paid is None or note.condition is None:
+            continue
+        day = paid.at[:10]
+        if paid.facts.get("how") == DECLARED or is_old(day, today, source.settings):
+            continue
+        if has_command(note.condition) or not has_files(note.condition):
+            continue
+        verdict = judge_now(place, note, today)
+        if verdict.state != FAILS:
+            continue
+        anchor = note.anchors[0] if note.anchors else Anchor("path", note.path)
+        text = told_text(note, WARN, anchor, standing.misses, source.body(note), verdict.why, day)
+        found.append(
+            Delivery(
+                note.id, WARN, anchor, note.title, text, note.path, DEBT, standing.misses, estimate(text)
+            )
+        )
+    return tuple(sorted(found, key=order_key))
