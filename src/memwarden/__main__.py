@@ -7,9 +7,43 @@ import sys
 
 def main() -> int:
     """Run ``mem`` with this process's arguments; the result is the exit code."""
-    from memwarden.cli.app import run
+    words = sys.argv[1:]
+    code = _at_once(words)
+    return _in_full(words) if code is None else code
 
-    return run(sys.argv[1:])
+
+def _at_once(words: list[str]) -> int | None:
+    """The exit code of a command that needs next to nothing of the program; None for all the others."""
+    if words[:1] == ["hook"]:
+        from memwarden.hook import main as hook
+
+        return hook(words[1:])
+    if words == ["--version"]:
+        from memwarden import __version__
+
+        sys.stdout.write(f"mem {__version__}\n")
+        return 0
+    from memwarden.edge.answers import question, recall
+
+    asked = question(words)
+    if not asked:
+        return None
+    from memwarden.hook import near
+
+    found = near(".")
+    return None if found is None else recall(asked, found[0], found[1] + "/mem")
+
+
+def _in_full(words: list[str]) -> int:
+    from memwarden.cli.app import run
+    from memwarden.edge.answers import question
+
+    asked = question(words)
+    if not asked:
+        return run(words)
+    from memwarden.edge.remembering import remembered
+
+    return remembered(asked, words, lambda: run(words))
 
 
 if __name__ == "__main__":

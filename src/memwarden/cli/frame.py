@@ -40,9 +40,13 @@ class Ground(NamedTuple):
     place: Place
     now: str
     today: str
-    actor: Actor
     env: Mapping[str, str]
     common: Common
+
+    @property
+    def actor(self) -> Actor:
+        """Asked for by commands that write: for a person it takes a git process."""
+        return actor_from(self.env, _git_user(self.place))
 
 
 class CommonCommand(TyperCommand):
@@ -116,8 +120,7 @@ def ground(ctx: typer.Context, *, memory: bool = True) -> Ground:
     if memory:
         require_memory(place)
     now = moment(options.now)
-    env = os.environ
-    return Ground(place, now, now[:10], actor_from(env, _git_user(place)), env, options)
+    return Ground(place, now, now[:10], os.environ, options)
 
 
 def _is_top(place: Place, start: str) -> bool:

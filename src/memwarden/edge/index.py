@@ -13,6 +13,7 @@ from contextlib import suppress
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge import witness
 from memwarden.edge.index_codec import (
     unpack_event,
     unpack_finding,
@@ -21,7 +22,7 @@ from memwarden.edge.index_codec import (
     unpack_subject,
 )
 from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, program_mark
-from memwarden.edge.tree_stamps import Tree, beginning, look, same, trusted
+from memwarden.edge.tree_stamps import Tree, beginning, look, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,9 +62,9 @@ def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
     if reader is None:
         return None
     try:
-        paths, stamps = reader.file.get("tree")
-        if not same(place.root, paths, stamps):
+        if not reader.unchanged(place.root):
             return None
+        _tell(reader.head["id"])
         return _memory_of(reader, workspace)
     except Damaged:
         return None
@@ -91,7 +92,7 @@ def _rows(reader: IndexReader) -> list[Any]:
 
 def read_and_index(place: Place, read: Callable[[NoteReadings], Memory], today: Callable[[], str]) -> Memory:
     """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
-    from memwarden.edge.index_build import IndexFile
+    from memwarden.edge.index_build import IndexFile, keyed_bytes
 
     try:
         file = IndexFile(place.private)
@@ -105,20 +106,27 @@ def read_and_index(place: Place, read: Callable[[NoteReadings], Memory], today: 
         if not tree.linked:
             with suppress(OSError, ValueError):
                 since = beginning(file.fd, tree)
-                file.put_in_place(_bytes_of(memory, tree, since, cache, today()), since)
+                values = _values_of(memory, tree, since, cache, today())
+                file.put_in_place(keyed_bytes(values, program_mark()), since)
+                _tell(values["head"]["id"])
     finally:
         file.close()
     return memory
 
 
-def _bytes_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, today: str) -> bytes:
+def _tell(index_id: str) -> None:
+    """A witness need not look at the files of ``memory/`` one by one: the index holds for them."""
+    if witness.current is not None:
+        witness.current.tree = index_id
+
+
+def _values_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, today: str) -> dict[str, Any]:
     from memwarden.core.standing import standings
-    from memwarden.edge.index_build import index_values, keyed_bytes
+    from memwarden.edge.index_build import index_values
 
     stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
     found = {path: reading[1] for path, reading in cache.readings.items() if reading[1] or not reading[0]}
-    values = index_values(memory, stamps, tree.folders, found, standings(memory, today), today)
-    return keyed_bytes(values, program_mark())
+    return index_values(memory, stamps, tree.folders, found, standings(memory, today), today)
 
 
 def _known(place: Place, tree: Tree) -> dict[str, Reading]:

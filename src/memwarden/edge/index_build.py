@@ -60,15 +60,17 @@ def index_values(
     first, last = window(memory.notes, today)
     watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
     buckets, commands = _anchors(memory.notes)
+    tree = list(stamps), list(stamps.values())
     values: dict[str, Any] = {
         "head": {
+            "id": checksum(marshal.dumps(tree)).hex(),
             "folders": [(path, stamps.get(path)) for path in watched],
             "from": first,
             "to": last,
             "notes": len(memory.notes),
             "commands": len(commands),
         },
-        "tree": (list(stamps), list(stamps.values())),
+        "tree": tree,
         "commands": tuple(commands),
         "manifest": pack_manifest(memory.manifest),
         "broken": memory.broken,

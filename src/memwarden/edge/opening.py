@@ -9,18 +9,16 @@ from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.index import indexed_memory, read_and_index
+from memwarden.edge.worktree import WorkingTree
 
 if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.edge.index import NoteReadings
     from memwarden.edge.place import Place
-    from memwarden.edge.worktree import WorkingTree
 
 
 def working_tree(place: Place) -> WorkingTree:
     """The files on disk; in a sparse checkout also the tracked ones that it left out."""
-    from memwarden.edge.worktree import WorkingTree
-
     if os.path.exists(os.path.join(place.git_dir, "info", "sparse-checkout")):
         from memwarden.edge.sparse import SparseTree  # asks git for the index when a file is missing
 
@@ -35,6 +33,8 @@ def open_memory(place: Place, cache: bool = True) -> Memory:
     one finds; the answer is the same without it.
     """
     workspace = working_tree(place)
+    # What a sparse checkout left out comes from git's index, which has times of its own.
+    cache = cache and type(workspace) is WorkingTree
     if cache:
         found = indexed_memory(place, workspace)
         if found is not None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import stat
-from operator import attrgetter
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.index_read import stamp_of
@@ -74,26 +73,6 @@ def look(root: str) -> Tree:
             except OSError:
                 stamps.append(None)
     return Tree(paths, stamps, folders, linked, device)
-
-
-def same(root: str, paths: list[str], stamps: list[Stamp | None]) -> bool:
-    """Whether every one of ``paths`` stands as its stamp says; a stamp that is None never does.
-
-    One pass over all files, with no step of Python's own for each: it is the price of being right about
-    files edited in place, and most of what a reading with a fresh index costs.
-    """
-    try:
-        here = os.getcwd() == root
-    except OSError:
-        here = False
-    places = paths if here else [root + "/" + path for path in paths]
-    try:
-        return list(map(_fields, map(os.lstat, places))) == stamps
-    except (OSError, ValueError):
-        return False
-
-
-_fields = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
 
 
 def trusted(stamps: list[Stamp | None], since: int) -> list[Stamp | None]:

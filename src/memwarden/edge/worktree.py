@@ -15,7 +15,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import FILE, FOLDER, MOST_BYTES, OTHER, Entry, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _OPEN = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -27,6 +27,8 @@ class WorkingTree:
     """The files below ``root``, the top of a git working tree."""
 
     name = "working tree"
+    # Told of every path that is asked for, before it is (``edge.witness``).
+    watcher: Callable[[str], None] | None = None
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -36,7 +38,7 @@ class WorkingTree:
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``, or None; raises :class:`Unreadable` where that may not be asked."""
         try:
-            found = os.lstat(self._place(path))
+            found = os.lstat(self._watched(self._place(path)))
             if not stat.S_ISLNK(found.st_mode):
                 return self._entry(path, found)
         except _ABSENT:
@@ -192,9 +194,14 @@ class WorkingTree:
                 self._inside(folder)
                 own = True
             else:
-                own = not os.path.lexists(os.path.join(place, ".git"))
+                own = not os.path.lexists(self._watched(os.path.join(place, ".git")))
         self._own[folder] = own
         return own
+
+    def _watched(self, place: str) -> str:
+        if self.watcher is not None:
+            self.watcher(place)
+        return place
 
     def _inside(self, path: str) -> str:
         """Where a link really leads, if that is inside the repository and not in any ``.git``."""

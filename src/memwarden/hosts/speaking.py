@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from memwarden.core.actor import AGENT, Actor
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.hooklog import heard
+from memwarden.edge.hooklog import heard, record
 from memwarden.edge.place import find_place
-from memwarden.hosts import COMPACTION, PROMPT, START, Answer, Request
+from memwarden.hosts import (
+    BEFORE,
+    CLOSE,
+    COMPACTION,
+    MOST_CHARACTERS,
+    PLAN,
+    PROMPT,
+    RAN,
+    START,
+    SUB_CLOSE,
+    Answer,
+    Request,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
+    from memwarden.core.speech import Delivery
     from memwarden.edge.place import Place
 
 
-def speak(host: ModuleType, request: Request, root: str, cwd: str, now: str) -> str:
+def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
     """What the host is to read, as text: its own dialect, or its least."""
     place = find_place(root)
-    if request.kind not in ("before", "ran", "failed"):
+    if request.kind not in (BEFORE, RAN):
         heard(place.private, host.NAME)
     answer = _answer(host, request, place, now)
     said = host.render(request, answer) if answer is not None else {}
@@ -27,6 +42,10 @@ def speak(host: ModuleType, request: Request, root: str, cwd: str, now: str) -> 
 
 
 def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answer | None:
+    if request.kind in (BEFORE, RAN, SUB_CLOSE):
+        return _touch(host, request, place, now) if request.touches() else None
+    if request.kind == CLOSE:
+        return _close(host, request, place, now)
     if request.kind == START:
         return _start(request, place, now)
     if request.kind == PROMPT:
@@ -34,6 +53,72 @@ def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answe
     if request.kind == COMPACTION:
         _compaction(host, request, place)
     return None
+
+
+def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer:
+    from memwarden.edge.touching import Touch, touch
+
+    told = touch(
+        place,
+        Touch(
+            writes=request.writes,
+            reads=request.reads,
+            command=request.command,
+            shell="powershell" if request.tool.lower() == "powershell" else "",
+            cwd=request.cwd,
+            session=request.session,
+            agent=request.agent,
+            event=request.event,
+            call=request.call,
+            ran=request.kind != BEFORE,
+            ask=host.asks(request),
+            refuse=host.refuses(request),
+            tell=host.tells(request),
+        ),
+        now,
+        _actor(host),
+    )
+    for note in told.degraded:
+        record(place.private, now, host.NAME, request.event, f"{note}: no ask here, on_no_ask decided")
+    if not told.deliveries and not told.omitted:
+        return Answer()
+    return _within_cap(told.deliveries, told.omitted, told.context, told.ask, told.refusal)
+
+
+def _within_cap(deliveries: Sequence[Delivery], omitted: int, context: str, ask: str, refusal: str) -> Answer:
+    """Each text as long as a host takes it.  A refusal's reason reaches the model by itself, so the
+    context beside it holds the rest only."""
+    from memwarden.core.speech import context_text
+
+    if refusal:
+        context = context_text([one for one in deliveries if one.level == "warn"], omitted)
+    return Answer(_capped(context), _capped(ask), _capped(refusal))
+
+
+def _capped(text: str) -> str:
+    """A text that is too long ends after the last note that fits, and says so."""
+    if len(text) <= MOST_CHARACTERS:
+        return text
+    more = "\n\nMore was recorded than a host takes at once: mem touch shows all of it."
+    room = MOST_CHARACTERS - len(more)
+    end = text.rfind("\n\n", 0, room)
+    return text[: end if end > 0 else room] + more
+
+
+def _close(host: ModuleType, request: Request, place: Place, now: str) -> None:
+    from memwarden.edge.closing import Close, close
+
+    close(
+        place,
+        Close(request.session, agent=request.agent, read_only=request.mode == PLAN),
+        now,
+        _actor(host),
+    )
+
+
+def _actor(host: ModuleType) -> Actor:
+    """A hook acts for the agent that called it, whatever the environment says."""
+    return Actor(AGENT, host.ACTOR)
 
 
 def _start(request: Request, place: Place, now: str) -> Answer:
@@ -70,15 +155,11 @@ def _forget_speech(request: Request, place: Place) -> None:
 
 def refresh_index(place: Place) -> None:
     """Compare every file of the memory with the index, and write it anew where one differs."""
-    from memwarden.edge.index_read import Damaged, open_index
-    from memwarden.edge.tree_stamps import same
+    from memwarden.edge.index_read import open_index
 
     reader = open_index(place.private)
-    try:
-        if reader is not None and same(place.root, *reader.file.get("tree")):
-            return
-    except Damaged:
-        pass
+    if reader is not None and reader.unchanged(place.root):
+        return
     from memwarden.edge.opening import open_memory
 
     open_memory(place)
