@@ -55,7 +55,8 @@ def set_text(data: bytes, key_path: str, text: str) -> bytes:
 
 
 def remove_field(data: bytes, key: str) -> bytes:
-    """The file without the lines of the top-level field ``key``; comments above it stay."""
+    """The file without the lines of the top-level field ``key``: comments above it stay, comments below
+    that are indented deeper are its own."""
     parts, fields = _read(data)
     if key not in fields.values:
         return data
@@ -64,6 +65,7 @@ def remove_field(data: bytes, key: str) -> bytes:
     block = parts.block
     start = block.rfind("\n", 0, found.key.start_mark.index) + 1
     end = _line_end(block, end_of(found.value, block))
+    end = _past_own_comments(block, end, found.key.start_mark.column)
     if block[start : found.key.start_mark.index].strip():
         raise UsageError(f"{key} shares its line with another field", "put each field on a line of its own")
     values = {name: value for name, value in fields.values.items() if name != key}
@@ -268,6 +270,17 @@ def _spliced(parts: Split, start: int, end: int, new: str) -> str:
     """The file's text with a span of the frontmatter replaced; offsets count within the frontmatter."""
     text = parts.text
     return text[: parts.start + start] + new + text[parts.start + end :]
+
+
+def _past_own_comments(block: str, offset: int, column: int) -> int:
+    """The offset after the comment lines that are indented deeper than the field at ``column``."""
+    while True:
+        end = _line_end(block, offset)
+        line = block[offset:end]
+        content = line.lstrip(" \t")
+        if not content.startswith("#") or len(line) - len(content) <= column:
+            return offset
+        offset = end
 
 
 def _line_end(block: str, offset: int) -> int:
