@@ -6,8 +6,6 @@ file.  Only when a note may have something to say is the rest loaded (``hosts.sp
 wrong is silence, exit 0, and one line in the log: a hook must never break the agent that calls it.
 """
 
-from __future__ import annotations
-
 import os
 import time
 
@@ -73,12 +71,12 @@ class _Call:
     def respond(self) -> str:
         payload = parse(_read_input())
         self.module = _module_of(self.host)
-        request: Request | None = (
-            self.module.read(payload, self.event) if self.host == "copilot" else self.module.read(payload)
-        )
+        read = self.module.read
+        request: Request | None = read(payload, self.event) if self.host == "copilot" else read(payload)
         self.cwd = _folder(payload, request)
         if request is None:
             raise BadInput("an unknown event")
+        request.cwd = self.cwd
         self.event = request.event
         found = near(self.cwd)
         if found is None or not _concerns_us(request, *found):
@@ -86,7 +84,7 @@ class _Call:
             return least
         from memwarden.hosts.speaking import speak
 
-        spoken: str = speak(self.module, request, found[0], self.cwd, self.moment)
+        spoken: str = speak(self.module, request, found[0], self.moment)
         return spoken
 
     def fail(self, message: str) -> str:
@@ -116,11 +114,9 @@ def _read_input() -> bytes:
 
 
 def parse(data: bytes) -> dict[str, object]:
-    """The payload's object; raises :class:`BadInput`.
+    """The payload's object; raises :class:`BadInput`."""
+    from memwarden.hosts import scan
 
-    The standard library's own scanner is used without the module ``json``, whose import costs more than
-    all the rest of a hook; where it is missing, ``json`` is what it is.
-    """
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:
@@ -128,7 +124,7 @@ def parse(data: bytes) -> dict[str, object]:
     if not text.strip(" \t\r\n"):
         raise BadInput("empty input")
     try:
-        value = _scan(text)
+        value = scan(text)
     except (ValueError, RecursionError):
         raise BadInput("input that is not JSON") from None
     if not isinstance(value, dict):
@@ -136,42 +132,13 @@ def parse(data: bytes) -> dict[str, object]:
     return value
 
 
-def _scan(text: str) -> object:
-    try:
-        from _json import make_scanner
-    except ImportError:
-        import json
-
-        return json.loads(text)
-    start = len(text) - len(text.lstrip(" \t\r\n"))
-    try:
-        value, end = make_scanner(_Decoding)(text, start)  # type: ignore[arg-type]
-    except StopIteration:
-        raise ValueError("no value") from None
-    if text[end:].strip(" \t\r\n"):
-        raise ValueError("more than one value")
-    return value
+def _module_of(host: str) -> "ModuleType":
+    # Not importlib.import_module: importlib is three modules, and a hook counts them.
+    module: ModuleType = __import__("memwarden.hosts." + host, fromlist=("read",))
+    return module
 
 
-class _Decoding:
-    """What ``json.JSONDecoder`` tells the scanner by default."""
-
-    strict = True
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: dict[str, str] = {}
-
-
-def _module_of(host: str) -> ModuleType:
-    from importlib import import_module  # loaded by every start of Python
-
-    return import_module("memwarden.hosts." + host)
-
-
-def _folder(payload: dict[str, object], request: Request | None) -> str:
+def _folder(payload: dict[str, object], request: "Request | None") -> str:
     cwd = request.cwd if request is not None else payload.get("cwd")
     if isinstance(cwd, str) and cwd and "\0" not in cwd:
         return cwd
@@ -215,53 +182,50 @@ def _named_in(file: str, top: str) -> str:
     return os.path.normpath(os.path.join(top, text[len("gitdir:") :].strip()))
 
 
-def inside(root: str, cwd: str, text: str) -> str:
-    """The repository-relative path that ``text`` means in ``cwd``, or "" outside: ``edge.given_path`` for
-    those who have a moment less.  ``root`` is a real path."""
+def paths_of(root: str, cwd: str, text: str) -> list[str]:
+    """The repository-relative paths that ``text`` may mean in ``cwd``: where it really leads and, through
+    a link, the link's own; none outside.  ``edge.touched_paths.spellings`` for those in a hurry; ``root``
+    is a real path."""
     if not text or "\0" in text:
-        return ""
+        return []
+    if text.startswith("~"):
+        text = os.path.expanduser(text)
+    lead = root.rstrip("/") + "/"
     try:
         start = os.path.realpath(cwd)
-        if not (start + "/").startswith(root.rstrip("/") + "/"):
+        if not (start + "/").startswith(lead):
             start = root
         whole = os.path.join(start, text)
         if "\\" in text and not os.path.lexists(whole):
             whole = os.path.join(start, text.replace("\\", "/"))
-        real = os.path.realpath(whole)
+        named = dict.fromkeys((os.path.realpath(whole), os.path.normpath(os.path.join(cwd, text))))
     except (OSError, ValueError):
-        return ""
-    lead = root.rstrip("/") + "/"
-    if not real.startswith(lead):
-        return ""
-    path = real[len(lead) :]
-    return "" if path.partition("/")[0].lower() == ".git" else path
+        return []
+    found = [path[len(lead) :] for path in named if path.startswith(lead)]
+    return [path for path in found if path.partition("/")[0].lower() != ".git"]
 
 
-def _concerns_us(request: Request, root: str, git_dir: str) -> bool:
+def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
     """Whether anything in this repository's memory may have to hear of the request."""
     if not request.kind or not os.path.isdir(root + "/memory"):
         return False
-    if request.kind not in (BEFORE, RAN, FAILED):
-        return True
+    if request.kind not in (BEFORE, RAN):
+        return request.kind != FAILED
     if not request.touches():
         return False
     from memwarden.edge.index_read import mark_stale, open_index
 
     private = git_dir + "/mem"
-    writes = [inside(root, request.cwd, path) for path in request.writes]
+    writes = [path for text in request.writes for path in paths_of(root, request.cwd, text)]
     if request.kind == RAN and any(path.startswith("memory/") for path in writes):
         mark_stale(private)
     reader = open_index(private)
-    if reader is None or not reader.fresh(root, ""):
+    if reader is None or not reader.fresh(root):
         return True
-    paths = writes + [inside(root, request.cwd, path) for path in request.reads]
-    if any(path and reader.candidates(path) != [] for path in paths):
+    reads = [path for text in request.reads for path in paths_of(root, request.cwd, text)]
+    if any(reader.candidates(path) != [] for path in writes + reads):
         return True
-    return bool(request.command) and _command_concerns_us(request.command)
-
-
-def _command_concerns_us(command: str) -> bool:
-    return True
+    return bool(request.command)
 
 
 def _write(text: str) -> None:

@@ -6,8 +6,6 @@ Each host has a module of its own, with ``read`` (payload to request), ``asks``,
 the host demands when there is nothing to say).
 """
 
-from __future__ import annotations
-
 # What happened, as the rest of the program knows it.
 START = "session-start"
 PROMPT = "prompt"
@@ -108,3 +106,37 @@ def patched_paths(patch: str) -> tuple[str, ...]:
                 if line.startswith(mark):
                     found.append(line[len(mark) :].strip())
     return tuple(found)
+
+
+def scan(text: str) -> object:
+    """The JSON value of a text; raises :class:`ValueError` or :class:`RecursionError`.
+
+    The standard library's own scanner is used without the module ``json``, whose import costs more than
+    all the rest of a hook; where it is missing, ``json`` is what it is.
+    """
+    try:
+        from _json import make_scanner
+    except ImportError:
+        import json
+
+        return json.loads(text)
+    start = len(text) - len(text.lstrip(" \t\r\n"))
+    try:
+        value, end = make_scanner(_Decoding)(text, start)  # type: ignore[arg-type]
+    except StopIteration:
+        raise ValueError("no value") from None
+    if text[end:].strip(" \t\r\n"):
+        raise ValueError("more than one value")
+    return value
+
+
+class _Decoding:
+    """What ``json.JSONDecoder`` tells the scanner by default."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: dict[str, str] = {}

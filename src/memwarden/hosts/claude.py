@@ -5,8 +5,6 @@ Warnings ride on PreToolUse's ``additionalContext``, which the model reads besid
 ``deny`` shows its reason to the model.
 """
 
-from __future__ import annotations
-
 from memwarden.hosts import (
     BEFORE,
     BYPASS,
@@ -29,6 +27,7 @@ from memwarden.hosts import (
 
 NAME = "claude"
 TITLE = "Claude Code"
+ACTOR = "claude-code"
 # Whether what belongs after a compaction has to wait for the next prompt.
 BRIEF_WITH_PROMPT = False
 

@@ -6,8 +6,6 @@ never printed.  Warnings ride on PostToolUse, because builds before the one that
 must print JSON.
 """
 
-from __future__ import annotations
-
 from memwarden.hosts import (
     BEFORE,
     BYPASS,
@@ -29,6 +27,7 @@ from memwarden.hosts import (
 
 NAME = "codex"
 TITLE = "Codex CLI"
+ACTOR = "codex"
 # Whether what belongs after a compaction has to wait for the next prompt.
 BRIEF_WITH_PROMPT = False
 

@@ -6,8 +6,6 @@ then gives (``mem hook copilot --event preToolUse``); a PascalCase name brings t
 shape.  A hook that crashes denies the tool call, so failing silently matters most here.
 """
 
-from __future__ import annotations
-
 from memwarden.hosts import (
     BEFORE,
     CLOSE,
@@ -23,11 +21,13 @@ from memwarden.hosts import (
     Answer,
     Request,
     patched_paths,
+    scan,
     text_of,
 )
 
 NAME = "copilot"
 TITLE = "Copilot CLI"
+ACTOR = "copilot-cli"
 # Whether what belongs after a compaction has to wait for the next prompt.
 BRIEF_WITH_PROMPT = True
 
@@ -90,6 +90,8 @@ SHELLS = (
     "runTerminalCommand",
 )
 
+COPILOT, VS_CODE, EITHER = "", "vscode", "either"
+
 CANNOT = (
     "nothing is sent after a compaction: the pack comes again with the next prompt",
     "with -p, hooks of the repository run only where the folder is trusted",
@@ -108,6 +110,7 @@ def read(payload: dict[str, object], event: str = "") -> Request | None:
     agent = text_of(payload, "agent_id") or text_of(payload, "agentId")
     request = Request(kind, named, text_of(payload, "cwd"), session, agent)
     request.source = text_of(payload, "source")
+    request.text = _shape(payload)
     if kind in (BEFORE, RAN, FAILED):
         _read_tool(request, payload)
     return request
@@ -117,9 +120,9 @@ def _read_tool(request: Request, payload: dict[str, object]) -> None:
     request.tool = tool = text_of(payload, "tool_name") or text_of(payload, "toolName")
     call = text_of(payload, "tool_use_id") or text_of(payload, "toolUseId")
     request.call = call or text_of(payload, "toolCallId")
-    # Only VS Code's local harness sends tool_use_id beside Claude's names: its answers differ.
-    request.text = "claude" if "tool_use_id" in payload and "hook_event_name" in payload else ""
     given = payload.get("tool_input", payload.get("toolArgs"))
+    if isinstance(given, str) and given.startswith("{"):  # Copilot sends the arguments as JSON text
+        given = _object(given)
     if tool == "apply_patch":
         text = given if isinstance(given, str) else _text(given, ("patch", "input", "command"))
         request.writes = patched_paths(text)
@@ -130,6 +133,20 @@ def _read_tool(request: Request, payload: dict[str, object]) -> None:
     elif tool in SHELLS:
         request.command = _text(given, ("command",))
         request.kind = RAN if request.kind == FAILED else request.kind
+
+
+def _shape(payload: dict[str, object]) -> str:
+    """Whose answer is read: Copilot's own, VS Code's, or, where the names fit both, each finds its own."""
+    if "hookEventName" in payload:
+        return VS_CODE
+    return EITHER if "hook_event_name" in payload else COPILOT
+
+
+def _object(text: str) -> object:
+    try:
+        return scan(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _text(given: object, keys: tuple[str, ...]) -> str:
@@ -181,9 +198,14 @@ def render(request: Request, answer: Answer) -> dict[str, object]:
         said["permissionDecisionReason"] = answer.ask
     if tells(request) and answer.context:
         said["additionalContext"] = answer.context
-    if said and request.text == "claude":
-        return {"hookSpecificOutput": {"hookEventName": request.event, **said}}
-    return said
+    if not said or request.text == COPILOT:
+        return said
+    special = {"hookEventName": request.event, **said}
+    return (
+        {"hookSpecificOutput": special}
+        if request.text == VS_CODE
+        else {**said, "hookSpecificOutput": special}
+    )
 
 
 def least(event: str) -> str:

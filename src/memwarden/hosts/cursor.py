@@ -5,8 +5,6 @@ printed.  The model reads ``additional_context`` on sessionStart and postToolUse
 denial.  Every code path prints JSON.
 """
 
-from __future__ import annotations
-
 from memwarden.hosts import (
     BEFORE,
     CLOSE,
@@ -27,6 +25,7 @@ from memwarden.hosts import (
 
 NAME = "cursor"
 TITLE = "Cursor"
+ACTOR = "cursor"
 # Whether what belongs after a compaction has to wait for the next prompt.
 BRIEF_WITH_PROMPT = False
 
@@ -74,7 +73,6 @@ def read(payload: dict[str, object]) -> Request | None:
     session = text_of(payload, "conversation_id") or text_of(payload, "session_id")
     request = Request(kind, event, _folder(payload), session, text_of(payload, "subagent_id"))
     if event in FLAT:
-        request.call = text_of(payload, "generation_id") if kind == BEFORE else ""
         request.command = text_of(payload, "command")
         paths = _paths(payload)
         request.reads, request.writes = (paths, ()) if kind == BEFORE else ((), paths)

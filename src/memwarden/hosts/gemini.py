@@ -5,8 +5,6 @@ code but replaces a policy's deny by a question, so it is never printed: a refus
 session starts after a compression, so what belongs there rides on the next BeforeAgent.
 """
 
-from __future__ import annotations
-
 from memwarden.hosts import (
     BEFORE,
     CLOSE,
@@ -25,6 +23,7 @@ from memwarden.hosts import (
 
 NAME = "gemini"
 TITLE = "Gemini CLI"
+ACTOR = "gemini-cli"
 # Whether what belongs after a compaction has to wait for the next prompt.
 BRIEF_WITH_PROMPT = True
 

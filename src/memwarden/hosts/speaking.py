@@ -45,7 +45,7 @@ def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answe
     if request.kind in (BEFORE, RAN, SUB_CLOSE):
         return _touch(host, request, place, now) if request.touches() else None
     if request.kind == CLOSE:
-        return _close(host, request, place, now)
+        _close(host, request, place, now)
     if request.kind == START:
         return _start(request, place, now)
     if request.kind == PROMPT:
