@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memwarden.core.memory import Memory
-from memwarden.edge import index, index_build, index_read
+from memwarden.edge import index, index_build, index_read, source_mark
 from memwarden.edge.index_read import IndexReader, mark_stale, open_index
 from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, find_place
@@ -24,6 +24,13 @@ A = "memory/decisions/a.md"
 B = "memory/decisions/b.md"
 DEBT = "memory/debts/flaky.md"
 TODAY = "2026-11-30"
+SOURCE_MARK = source_mark.source_mark
+
+
+@pytest.fixture(autouse=True)
+def one_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program's own sources may be edited while these tests run."""
+    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
 
 
 @pytest.fixture
@@ -390,6 +397,15 @@ def test_linked_worktrees_keep_their_own_index(place: Place, memory_repo: Repo) 
     opened(settled(other))
     assert is_fresh(other)
     assert is_fresh(place)
+
+
+def test_a_working_copy_of_the_program_is_another_one_after_an_edit(tmp_path: Path) -> None:
+    folder = tmp_path / "program"
+    (folder / "core").mkdir(parents=True)
+    (folder / "core/note.py").write_text("x = 1\n")
+    first = SOURCE_MARK(str(folder))
+    (folder / "core/note.py").write_text("x = 22\n")
+    assert SOURCE_MARK(str(folder)) != first
 
 
 def test_the_hash_is_the_one_that_python_publishes() -> None:

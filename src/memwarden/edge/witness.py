@@ -123,8 +123,10 @@ class Witness:
             if os.path.basename(path).startswith(OURS) or "/answers/" in path:
                 return
         elif path.startswith((self._place.git_dir + "/", self._place.common_dir + "/")):
-            self.saw_git()
-            return
+            # Whoever only wants to know where the repository lies has not asked git for anything.
+            if path != self._place.git_dir + "/commondir":
+                self.saw_git()
+                return
         elif path.startswith("/dev/") or "/__pycache__/" in path:
             return
         if writing:
