@@ -55,6 +55,7 @@ def test_path_inside_the_repository_is_fine(path: str) -> None:
         ("a/.GIT/x", ".git"),
         (".git./x", ".git"),
         ("GIT~1/x", ".git"),
+        (".g\u200cit/x", ".git"),
         ("a\0b", "control"),
         ("a\nb", "control"),
         ("a\u202eb", "control"),

@@ -14,11 +14,16 @@ DEVICES = frozenset(
 )
 # NTFS knows a folder's 8.3 name too.
 GIT_NAMES = frozenset([".git", "git~1"])
+_SUSPECT = ("./", " /", "//", "..", "\\", ":", "%", ".g", ".G", "~")
+# Characters that HFS+ leaves out of a name: with one of them in it, .git is still .git.
+_IGNORED = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
 ENCODED = ("%2e", "%2f", "%5c", "%00", "%3a")
 
 
 def check_path(text: str) -> str | None:
     """Why ``text`` is refused as a path or a path glob, as the end of a sentence; None where it is fine."""
+    if _is_plain(text):
+        return None
     if not text or text.isspace():
         return "is empty"
     if any(is_hidden(char) or char in "\t\n" for char in text) and not _only_odd_bytes(text):
@@ -40,12 +45,24 @@ def check_path(text: str) -> str | None:
     return None
 
 
+def _is_plain(text: str) -> bool:
+    """Whether nothing in the text can break the law: true of nearly every path, and cheap to see."""
+    return (
+        text.isascii()
+        and text.isprintable()
+        and text[:1] not in "/~. "
+        and text[-1:] not in "/. "
+        and not any(sign in text for sign in _SUSPECT)
+        and DEVICES.isdisjoint(text.lower().split("/"))
+    )
+
+
 def _check_part(part: str) -> str | None:
     if part in ("", "."):
         return None
     if part == "..":
         return "leaves its folder through .."
-    if part.lower().rstrip(". ") in GIT_NAMES:
+    if part.translate(_IGNORED).lower().rstrip(". ") in GIT_NAMES:
         return "enters .git"
     if part[-1] in ". ":
         return "has a name that ends in a dot or a blank, which not every system keeps"

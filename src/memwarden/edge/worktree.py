@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _OPEN = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 )
+_NEEDS_CARE = (*"./gG\\", "")  # what the last part of .git, .., or an unfinished path begins with
 _ABSENT = (FileNotFoundError, NotADirectoryError)
 
 
@@ -163,6 +164,9 @@ class WorkingTree:
 
     def _place(self, path: str) -> str:
         """The absolute path of ``path`` with every folder on the way checked; the last part is not."""
+        known, _, name = path.rpartition("/")
+        if name[:1] not in _NEEDS_CARE and self._own.get(known):
+            return f"{self._root}/{path}"  # below a folder that was checked before
         if path in ("", "."):
             return self._root
         if "\0" in path or path.startswith("/") or ("\\" in path and os.sep == "\\"):

@@ -306,7 +306,7 @@ def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
         fix = "anchor to a path or a glob inside the repository"
         reading.report("M108", place, f"the anchor {glob!r} {reason}", fix)
         return False
-    reason = check_glob(glob)
+    reason = check_glob(glob) if "[" in glob or glob[0] in "!#" else None
     if reason:
         reading.report("M102", place, f"the anchor {glob!r} is no path glob: {reason}")
     return reason is None
