@@ -21,23 +21,23 @@ def judge_now(place: Place, note: Note, today: str) -> Verdict:
     """The verdict on a note's condition; evidence goes without blob IDs."""
     if note.condition is None:
         return Verdict(CANNOT_TELL, "there is no condition")
-    from memwarden.edge.worktree import WorkingTree
+    from memwarden.edge.worktree import working_tree
     from memwarden.judge.judge import judge
     from memwarden.judge.reader import Surroundings
 
     around = Surroundings(today, lambda: _tags(place), _is_shallow(place), blobs=False)
-    return judge(note.condition, WorkingTree(place.root), around)
+    return judge(note.condition, working_tree(place), around)
 
 
 def judge_closely_now(place: Place, note: Note, today: str) -> Judged:
     """The verdict with blob IDs and with what it was read from."""
-    from memwarden.edge.worktree import WorkingTree
+    from memwarden.edge.worktree import working_tree
     from memwarden.judge.judge import judge_closely
     from memwarden.judge.reader import Surroundings
 
     assert note.condition is not None
     around = Surroundings(today, lambda: _tags(place), _is_shallow(place))
-    return judge_closely(note.condition, WorkingTree(place.root), around)
+    return judge_closely(note.condition, working_tree(place), around)
 
 
 def _tags(place: Place) -> tuple[str, ...]:
@@ -64,11 +64,11 @@ def judge_all_now(
     place: Place, memory: Memory, debts: Iterable[Found], today: str, running: Running | None = None
 ) -> Iterator[tuple[Found, Judged]]:
     """The close verdict on every debt; commands are run only with ``running``."""
-    from memwarden.edge.worktree import WorkingTree
+    from memwarden.edge.worktree import working_tree
     from memwarden.judge.judge import judge_closely
     from memwarden.judge.reader import Surroundings
 
-    tree = WorkingTree(place.root)
+    tree = working_tree(place)
     found_tags: list[tuple[str, ...]] = []
 
     def tags() -> tuple[str, ...]:
@@ -82,11 +82,14 @@ def judge_all_now(
             continue
         here = around
         if running:
-            here = around._replace(run_command=_runner(place, memory, found.note, running))
+            here = around._replace(run_command=runner_for(place, memory, found.note, running))
         yield found, judge_closely(found.note.condition, tree, here)
 
 
-def _runner(place: Place, memory: Memory, note: Note, running: Running) -> Callable[[CommandTest], Verdict]:
+def runner_for(
+    place: Place, memory: Memory, note: Note, running: Running
+) -> Callable[[CommandTest], Verdict]:
+    """How the judge runs the commands of one note."""
     from memwarden.core.manifest import Settings
     from memwarden.core.secrets import redact
     from memwarden.edge.sandbox import command_runner

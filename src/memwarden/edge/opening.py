@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.index import indexed_memory, read_and_index
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.worktree import WorkingTree, working_tree
 
 if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.edge.index import NoteReadings
     from memwarden.edge.place import Place
-
-
-def working_tree(place: Place) -> WorkingTree:
-    """The files on disk; in a sparse checkout also the tracked ones that it left out."""
-    if os.path.exists(os.path.join(place.git_dir, "info", "sparse-checkout")):
-        from memwarden.edge.sparse import SparseTree  # asks git for the index when a file is missing
-
-        return SparseTree(place)
-    return WorkingTree(place.root)
 
 
 def open_memory(place: Place, cache: bool = True) -> Memory:
