@@ -27,10 +27,14 @@ GROUPS = {
     "routing": ("route", "why"),
     "checking": ("check", "explain"),
     "adding": ("add",),
+    "admitting": ("inbox", "admit", "reject"),
+    "changing": ("supersede", "revoke", "reinstate", "edit", "move"),
+    "subjects": ("subject",),
     "laddering": ("touch", "close", "settle", "debts", "stats"),
     "planning": ("apply", "recover"),
     "hooking": ("hook", "doctor"),
     "trusting": ("trust",),
+    "history": ("blame", "log"),
 }
 
 

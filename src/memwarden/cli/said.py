@@ -144,3 +144,25 @@ def _file(path: str, option: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"{option} @{os.path.basename(path)}: {why}", "name a readable file") from None
+
+
+def read_note_text(word: str) -> str:
+    """A note's whole text from a file or, with ``-``, from standard input; its line ends and BOM are kept."""
+    if word == "-":
+        data = sys.stdin.buffer.read(MOST_INPUT + 1)
+    else:
+        try:
+            with open(word, "rb") as file:
+                data = file.read(MOST_INPUT + 1)
+        except OSError as error:
+            raise UsageError(
+                f"--file {os.path.basename(word)}: {error.strerror}", "name a readable file"
+            ) from None
+    if len(data) > MOST_INPUT:
+        raise UsageError("the text is larger than 1 MiB", "one note is one claim")
+    if not data.strip():
+        raise UsageError("the text is empty; nothing is changed", "mem revoke or mem forget retires a note")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise UsageError("the text is not UTF-8", "save it as UTF-8") from None

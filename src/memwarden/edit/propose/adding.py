@@ -12,8 +12,8 @@ from memwarden.edit.document import new_note
 from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import UNQUALIFIED, admission, qualifies
 from memwarden.edit.propose.bench import Bench, as_note, default_subject
+from memwarden.edit.propose.placing import superseded_note
 from memwarden.edit.propose.registering import subject_for
-from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,17 +62,6 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
         notes=(note.id,),
         remarks=(*remarks, *admitted.remarks),
     )
-
-
-def superseded_note(bench: Bench, name: str) -> Note:
-    """A note that a new one may supersede; raises :class:`Refused` for one that another already does."""
-    old = bench.note(name)
-    if not old.id:
-        raise Refused(f"{old.path} has no ID, so nothing can supersede it", "mem admit it, or give it one")
-    standing = bench.standings[old.path]
-    if standing.by:
-        raise Refused(f"{old.id} is superseded already, by {standing.by}", f"supersede {standing.by} instead")
-    return old
 
 
 def key_of(bench: Bench, intent: Mapping[str, Any], olds: tuple[Note, ...]) -> Key:
