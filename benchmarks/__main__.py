@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 from benchmarks.cases import Case, cases, references
-from benchmarks.corpus import Corpus, plant
+from benchmarks.corpus import plant
 from benchmarks.program import Program, install
 from benchmarks.timing import Spent, ratio, run_rounds
 
@@ -55,16 +55,14 @@ def _seal(scratch: str) -> None:
 
 
 def _measure(program: Program, size: int, rounds: int, only: str, scratch: str) -> None:
-    root = os.path.join(scratch, f"notes-{size}")
-    if os.path.exists(root):
-        subprocess.run(["git", "clean", "-qfd", "memory"], cwd=root, check=True)
-        subprocess.run(["git", "checkout", "-q", "--", "."], cwd=root, check=True)
-    corpus = Corpus(root, size) if os.path.exists(root) else plant(root, size)
-    wanted = [case for case in cases(program, corpus) if only in case.command.name]
-    working = [case for case in wanted if _works(case, root)]
+    root, other = (
+        _planted(os.path.join(scratch, name), size) for name in (f"{size}-read", f"{size}-written")
+    )
+    wanted = [case for case in cases(program, root, other) if only in case.command.name]
+    working = [case for case in wanted if _works(case)]
     needed = {"pass", *(case.against for case in working)}
-    yardsticks = [command for command in references(program) if command.name in needed]
-    times = run_rounds([*yardsticks, *(case.command for case in working)], rounds, root, scratch)
+    yardsticks = [command for command in references(program, root) if command.name in needed]
+    times = run_rounds([*yardsticks, *(case.command for case in working)], rounds, scratch)
     print(f"\n{size} notes, {rounds} rounds")
     print(f"{'':26}{'median ms':>10}{'ratio':>8}{'cpu':>8}  {'against':8}{'goal':>6}")
     for command in yardsticks:
@@ -73,12 +71,24 @@ def _measure(program: Program, size: int, rounds: int, only: str, scratch: str) 
         _print_row(case, times, size)
 
 
-def _works(case: Case, root: str) -> bool:
+def _planted(root: str, size: int) -> str:
+    """A memory of this size, as it was committed."""
+    if not os.path.exists(root):
+        plant(root, size)
+    for arguments in (("clean", "-qfd"), ("checkout", "-q", "--", ".")):
+        subprocess.run(["git", *arguments], cwd=root, check=True)
+    return root
+
+
+def _works(case: Case) -> bool:
     command = case.command
     if command.before:
         command.before()
     done = subprocess.run(
-        command.argv(0), input=command.stdin(0) if command.stdin else b"", cwd=root, capture_output=True
+        command.argv(0),
+        input=command.stdin(0) if command.stdin else b"",
+        cwd=command.root,
+        capture_output=True,
     )
     if command.after:
         command.after()

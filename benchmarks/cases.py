@@ -9,33 +9,35 @@ import subprocess
 from collections.abc import Callable
 from typing import NamedTuple
 
-from benchmarks.corpus import COLD_PATH, HOT_PATH, Corpus
+from benchmarks.corpus import COLD_PATH, HOT_PATH
 from benchmarks.program import Program
 from benchmarks.references import CSAFE, READ
 from benchmarks.timing import Command
 
 ANY = 1 << 30
 
+# (from notes, up to notes, ratio): the first that fits counts.
+Goals = tuple[tuple[int, int, float], ...]
+
 
 class Case(NamedTuple):
-    """One row of the table.  ``goals`` are (from notes, up to notes, ratio): the first that fits counts.
-
-    ``proof`` looks at what one run printed: a fast command that does not do its work is no result."""
+    """One row of the table.  ``proof`` looks at what one run printed: a fast command that does not do
+    its work is no result."""
 
     command: Command
     against: str
-    goals: tuple[tuple[int, int, float], ...]
+    goals: Goals
     proof: Callable[[bytes], bool]
 
     def goal(self, notes: int) -> float | None:
         return next((ratio for low, high, ratio in self.goals if low <= notes <= high), None)
 
 
-def references(program: Program) -> list[Command]:
+def references(program: Program, root: str) -> list[Command]:
     """The yardsticks."""
 
     def script(name: str, *argv: str) -> Command:
-        return Command(name, lambda _: list(argv))
+        return Command(name, root, lambda _: list(argv))
 
     return [
         script("pass", program.python, "-c", "pass"),
@@ -46,72 +48,90 @@ def references(program: Program) -> list[Command]:
     ]
 
 
-def cases(program: Program, corpus: Corpus) -> list[Case]:
-    """Every row for one corpus."""
-    mem = program.mem
-    private = os.path.join(corpus.root, ".git", "mem")
-    undo = _Undo(corpus.root)
+def cases(program: Program, root: str, other: str) -> list[Case]:
+    """Every row for one memory.  ``root`` is only read; what writes or forgets is done in ``other``, a
+    copy of it."""
+    return [
+        *_starting(program, root),
+        *_reading(program, root),
+        *_checking(program, root, other),
+        *_hooks(program, root),
+        _adding(program, other),
+    ]
 
-    def forget() -> None:
-        shutil.rmtree(private, ignore_errors=True)
 
-    def plain(name: str, *argv: str, before: Callable[[], None] | None = None) -> Command:
-        return Command(name, lambda _: [mem, *argv], before=before)
+def _starting(program: Program, root: str) -> list[Case]:
+    def case(word: str, goal: float, proof: bytes) -> Case:
+        command = Command(f"mem {word}", root, lambda _: [program.mem, word])
+        return Case(command, "pass", ((0, ANY, goal),), lambda out: proof in out)
 
-    def hook(name: str, payload: Callable[[int], bytes]) -> Command:
-        return Command(name, lambda _: [mem, "hook", "claude"], stdin=payload)
+    return [case("--version", 8, b"mem"), case("--help", 14, b"route")]
+
+
+def _reading(program: Program, root: str) -> list[Case]:
+    goal = ((0, 10_000, 2.5),)
+
+    def case(name: str, *words: str, goals: Goals = (), proof: bytes = b"") -> Case:
+        command = Command(name, root, lambda _: [program.mem, *words])
+        return Case(command, "pass", goals, lambda out: proof in out and bool(out))
 
     def new_question(number: int) -> list[str]:
-        return [mem, "route", "--task", "plan", "--path", f"app/api/p000/never_asked_{number}.py"]
+        return [program.mem, "route", "--task", "plan", "--path", f"app/api/p000/never_asked_{number}.py"]
 
-    add = Command(
-        "add --apply",
-        lambda n: [mem, "add", f"Thing number {n} keeps its order", "--evidence", "user:Ada", "--apply"],
-        after=undo,
-    )
     return [
-        Case(plain("mem --version", "--version"), "pass", ((0, ANY, 8),), lambda out: b"mem" in out),
-        Case(plain("mem --help", "--help"), "pass", ((0, ANY, 14),), lambda out: b"route" in out),
-        Case(
-            plain("route", "route", "--task", "plan"), "pass", ((0, 10_000, 2.5),), lambda out: b"###" in out
-        ),
-        Case(
-            Command("route, a new question", new_question),
-            "pass",
-            ((0, 10_000, 2.5),),
-            lambda out: b"###" in out,
-        ),
-        Case(plain("list", "list", "--json"), "pass", (), lambda out: b"n-br1ef000" in out),
-        Case(plain("status", "status"), "pass", (), lambda out: bool(out)),
-        Case(plain("check cold", "check", before=forget), "CSAFE", ((1_000, ANY, 1.0),), lambda out: True),
-        Case(plain("check warm", "check"), "READ", ((10_000, 10_000, 2.0),), lambda out: True),
-        Case(
-            plain("check --staged cold", "check", "--staged", before=forget),
-            "CSAFE",
-            ((0, ANY, 1.6),),
-            lambda out: True,
-        ),
-        Case(plain("check --staged", "check", "--staged"), "GST", ((10_000, 10_000, 3.0),), lambda out: True),
-        Case(
-            hook("hook, nothing to say", lambda n: touch(corpus.root, COLD_PATH, n)),
-            "pass",
-            ((0, 10_000, 1.25), (0, ANY, 1.5)),
-            lambda out: out == b"",
-        ),
-        Case(
-            hook("hook, 4 notes match", lambda n: touch(corpus.root, HOT_PATH, n)),
-            "pass",
-            ((0, 10_000, 1.5),),
-            lambda out: out.count(b"hot spot") >= 4,
-        ),
-        Case(
-            hook("hook, 1 MB of input", lambda n: touch(corpus.root, COLD_PATH, n, 1_000_000)),
-            "-S",
-            ((0, ANY, 2.0),),
-            lambda out: out == b"",
-        ),
-        Case(add, "pass", ((0, ANY, 7),), lambda out: True),
+        case("route", "route", "--task", "plan", goals=goal, proof=b"###"),
+        Case(Command("route, a new question", root, new_question), "pass", goal, lambda out: b"###" in out),
+        case("list", "list", "--json", proof=b"n-br1ef000"),
+        case("status", "status"),
     ]
+
+
+def _checking(program: Program, root: str, other: str) -> list[Case]:
+    def forget() -> None:
+        shutil.rmtree(os.path.join(other, ".git", "mem"), ignore_errors=True)
+
+    def cold(name: str, goals: Goals, *words: str) -> Case:
+        command = Command(name, other, lambda _: [program.mem, *words], before=forget)
+        return Case(command, "CSAFE", goals, lambda out: True)
+
+    def warm(name: str, against: str, goals: Goals, *words: str) -> Case:
+        return Case(Command(name, root, lambda _: [program.mem, *words]), against, goals, lambda out: True)
+
+    return [
+        cold("check, cold", ((1_000, ANY, 1.0),), "check"),
+        warm("check, warm", "READ", ((10_000, 10_000, 2.0),), "check"),
+        cold("check --staged, cold", ((0, ANY, 1.6),), "check", "--staged"),
+        warm("check --staged, warm", "GST", ((10_000, 10_000, 3.0),), "check", "--staged"),
+    ]
+
+
+def _hooks(program: Program, root: str) -> list[Case]:
+    def case(
+        name: str, path: str, size: int, against: str, goals: Goals, proof: Callable[[bytes], bool]
+    ) -> Case:
+        command = Command(
+            name, root, lambda _: [program.mem, "hook", "claude"], stdin=lambda n: touch(root, path, n, size)
+        )
+        return Case(command, against, goals, proof)
+
+    idle = ((0, 10_000, 1.25), (0, ANY, 1.5))
+    four = ((0, 10_000, 1.5),)
+    return [
+        case("hook, nothing to say", COLD_PATH, 0, "pass", idle, lambda out: out == b""),
+        case("hook, 4 notes match", HOT_PATH, 0, "pass", four, lambda out: out.count(b"hot spot") >= 4),
+        case("hook, 1 MB of input", COLD_PATH, 1_000_000, "-S", ((0, ANY, 2.0),), lambda out: out == b""),
+    ]
+
+
+def _adding(program: Program, other: str) -> Case:
+    def put_back() -> None:
+        for arguments in (("clean", "-qfd", "memory"), ("checkout", "-q", "--", "memory")):
+            subprocess.run(["git", *arguments], cwd=other, check=True)
+
+    def add(number: int) -> list[str]:
+        return [program.mem, "add", f"Thing {number} keeps its order", "--evidence", "user:Ada", "--apply"]
+
+    return Case(Command("add --apply", other, add, after=put_back), "pass", ((0, ANY, 7),), lambda out: True)
 
 
 def touch(root: str, path: str, number: int, size: int = 0) -> bytes:
@@ -131,14 +151,3 @@ def touch(root: str, path: str, number: int, size: int = 0) -> bytes:
         "tool_use_id": f"toolu_{number:08d}",
     }
     return json.dumps(payload).encode()
-
-
-class _Undo:
-    """Puts ``memory/`` back as it was committed, and the index with it."""
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-
-    def __call__(self) -> None:
-        for arguments in (("clean", "-qfd", "memory"), ("checkout", "-q", "--", "memory")):
-            subprocess.run(["git", *arguments], cwd=self._root, check=True)

@@ -13,7 +13,6 @@ import random
 import subprocess
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import NamedTuple
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 FACETS = (
@@ -87,14 +86,7 @@ SHARES = (
 )  # fmt: skip
 
 
-class Corpus(NamedTuple):
-    """Where it is, and how many notes it has."""
-
-    root: str
-    notes: int
-
-
-def plant(root: str, notes: int, seed: int = 20261130) -> Corpus:
+def plant(root: str, notes: int, seed: int = 20261130) -> None:
     """Write a memory of ``notes`` notes and the sources it speaks of, and commit them."""
     dice = random.Random(f"{seed}/{notes}")
     os.makedirs(root)
@@ -102,7 +94,6 @@ def plant(root: str, notes: int, seed: int = 20261130) -> Corpus:
     _write_all(root, _sources(sources))
     _write_all(root, _memory(dice, notes, sources))
     _commit(root)
-    return Corpus(root, notes)
 
 
 def _folder(number: int) -> str:

@@ -13,10 +13,11 @@ Arguments = Callable[[int], list[str]]
 
 
 class Command(NamedTuple):
-    """One thing to time.  ``argv`` and ``stdin`` may depend on the round; ``before`` and ``after`` run
-    outside the clock."""
+    """One thing to time, in the folder ``root``.  ``argv`` and ``stdin`` may depend on the round;
+    ``before`` and ``after`` run outside the clock."""
 
     name: str
+    root: str
     argv: Arguments
     stdin: Callable[[int], bytes] | None = None
     before: Callable[[], None] | None = None
@@ -30,13 +31,13 @@ class Spent(NamedTuple):
     cpu: float
 
 
-def run_rounds(commands: Sequence[Command], rounds: int, root: str, scratch: str) -> dict[str, list[Spent]]:
+def run_rounds(commands: Sequence[Command], rounds: int, scratch: str) -> dict[str, list[Spent]]:
     """Every command once in each round, the order rotated; the first round warms up and is not counted."""
     found: dict[str, list[Spent]] = {command.name: [] for command in commands}
     for number in range(rounds + 1):
         shift = number % len(commands)
         for command in [*commands[shift:], *commands[:shift]]:
-            spent = _once(command, number, root, scratch)
+            spent = _once(command, number, scratch)
             if number:
                 found[command.name].append(spent)
         if sys.stderr.isatty():
@@ -50,7 +51,7 @@ def ratio(ones: Sequence[Spent], others: Sequence[Spent], key: str = "wall") -> 
     return float(statistics.median(getattr(one, key) / getattr(other, key) for one, other in pairs))
 
 
-def _once(command: Command, number: int, root: str, scratch: str) -> Spent:
+def _once(command: Command, number: int, scratch: str) -> Spent:
     argv = command.argv(number)
     source = os.devnull
     if command.stdin is not None:
@@ -65,7 +66,7 @@ def _once(command: Command, number: int, root: str, scratch: str) -> Spent:
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
     here = os.getcwd()
-    os.chdir(root)
+    os.chdir(command.root)
     start = time.perf_counter()
     child = os.posix_spawnp(argv[0], argv, os.environ, file_actions=files)
     _, _, usage = os.wait4(child, 0)
