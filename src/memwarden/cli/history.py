@@ -1,0 +1,87 @@
+"""Commands that look back: ``blame`` finds the commit that paid, ``log`` tells what happened to notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memwarden.cli.app import command
+from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.core.event import PAID, Event
+from memwarden.core.lookup import find_note
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.edge.blame import Blame, blame
+from memwarden.edge.gitstate import is_shallow
+from memwarden.edge.landing import Landing, landed
+from memwarden.edge.opening import open_memory
+from memwarden.edge.revisions import tags
+from memwarden.errors import Refused
+from memwarden.judge.reader import Surroundings
+from memwarden.render.history import blame_fields, blame_page, log_fields, log_page
+
+if TYPE_CHECKING:
+    from memwarden.core.condition import Condition
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``blame`` and ``log``."""
+    command(app, "blame")(blame_note)
+    command(app, "log")(log)
+
+
+def blame_note(
+    ctx: typer.Context,
+    note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")],
+    at: Annotated[str, typer.Option(help="Walk the history of this commit.", metavar="REV")] = "HEAD",
+    all_parents: Annotated[
+        bool, typer.Option("--all-parents", help="Also walk merged branches, to the commit on the branch.")
+    ] = False,
+) -> None:
+    """Name the commit that paid a debt, and every commit that broke or repaired it."""
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    chosen = find_note(memory, note)
+    condition = _condition(chosen)
+    around = Surroundings(here.today, lambda: tags(here.place), is_shallow(here.place))
+    found = blame(here.place, condition, at, all_parents=all_parents, surroundings=around)
+    landings = _landings(here, memory, chosen, found)
+    if common(ctx).json:
+        print_json("blame", blame_fields(chosen, found, landings))
+        return
+    write(blame_page(chosen, found, landings, here.common.color))
+
+
+def _condition(note: Note) -> Condition:
+    condition = note.condition or note.verify
+    if condition is None:
+        raise Refused(
+            f"{note.path} has no condition, so no commit can have paid it",
+            f"mem log {note.id or note.path} shows what was declared",
+        )
+    return condition
+
+
+def _landings(here: Ground, memory: Memory, note: Note, found: Blame) -> list[tuple[Event, Landing]]:
+    """Where each recorded payment of the note landed."""
+    payments = [event for event in memory.events.get(note.id, ()) if event.kind == PAID]
+    return [(event, landed(here.place, event, note.condition, found)) for event in payments]
+
+
+def log(
+    ctx: typer.Context,
+    note: Annotated[str, typer.Argument(help="One note's events; none lists everything.")] = "",
+) -> None:
+    """Tell what happened to notes, the latest first: admitted, missed, paid, reinstated, revoked."""
+    here = ground(ctx)
+    memory = open_memory(here.place)
+    wanted = [find_note(memory, note).id] if note else list(memory.events)
+    events = [event for one in wanted for event in memory.events.get(one, ())]
+    events.sort(key=lambda event: (event.at, event.note, event.seq, event.path), reverse=True)
+    if common(ctx).json:
+        print_json("log", log_fields(events))
+        return
+    write(log_page(events, {note.id: note.title for note in memory.notes}, here.common.color))
+    if not events:
+        say(ctx, "no event yet")

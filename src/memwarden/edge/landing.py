@@ -1,0 +1,97 @@
+"""Where a payment landed: the commit that paid, computed from history and never stored.
+
+A receipt holds the commit that HEAD was at.  After a squash or a rebase that commit is gone, and what is
+left is the condition, the blobs and the commit that brought the event file.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.condition import HOLDS
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.blame import Blame
+from memwarden.edge.git_workspace import PastTree
+from memwarden.edge.objects import Objects
+from memwarden.edge.plumbing import run
+from memwarden.errors import MemError
+from memwarden.judge.judge import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memwarden.core.condition import Condition
+    from memwarden.core.event import Event
+    from memwarden.edge.place import Place
+
+WITH_EVENT = "added with the event"
+BY_BLAME = "found by blame"
+
+
+class Landing(NamedTuple):
+    """``commit`` is the commit that paid and ``how`` says how it was found; "" where it was not.
+
+    ``recorded`` is the commit in the receipt, ``reachable`` whether HEAD's history still has it, and
+    ``blobs_found`` whether this clone still has every blob that the receipt names.
+    """
+
+    commit: str
+    how: str
+    recorded: str
+    reachable: bool
+    blobs_found: bool
+
+
+def landed(place: Place, payment: Event, condition: Condition | None, history: Blame | None) -> Landing:
+    """Where one payment landed.
+
+    The commit that added the event's file, if the condition holds there; else the flip from which on it
+    has held until now, as ``history`` (the blame of the same condition) has it.
+    """
+    commit, how = _added_by(place, payment.path), WITH_EVENT
+    if commit and condition is not None:
+        with Objects(place) as objects:
+            if judge(condition, PastTree(place, commit, objects)).state != HOLDS:
+                commit = ""
+    if not commit:
+        paid_by = history.paid_by if history is not None else None
+        commit, how = (paid_by.commit, BY_BLAME) if paid_by is not None else ("", "")
+    blobs = blobs_of(payment)
+    missing = _missing(place, blobs)
+    return Landing(commit, how, payment.commit, _is_reachable(place, payment.commit), not missing)
+
+
+def blobs_of(payment: Event) -> frozenset[str]:
+    """The blob IDs that a receipt's evidence names."""
+    evidence = payment.facts.get("evidence")
+    items = evidence.get("items") if isinstance(evidence, dict) else None
+    found = [item.get("blob") for item in items or () if isinstance(item, dict)]
+    return frozenset(blob for blob in found if isinstance(blob, str) and blob.isalnum())
+
+
+def _added_by(place: Place, path: str) -> str:
+    """The oldest commit of HEAD's history that added a file; "" where none did."""
+    if not path:
+        return ""
+    arguments = ("--format=%H", "--diff-filter=A", "--no-renames", "--reverse", "HEAD", "--", path)
+    try:
+        return run(place, "log", *arguments).decode("ascii").split("\n")[0]
+    except MemError:
+        return ""  # before the first commit
+
+
+def _missing(place: Place, oids: Iterable[str]) -> frozenset[str]:
+    asked = sorted(oids)
+    if not asked:
+        return frozenset()
+    out = run(place, "cat-file", "--batch-check", stdin="\n".join(asked).encode("ascii", "replace") + b"\n")
+    lines = out.decode("ascii", "replace").splitlines()
+    return frozenset(line.split(" ")[0] for line in lines if line.endswith(" missing"))
+
+
+def _is_reachable(place: Place, commit: str) -> bool:
+    if not commit or not commit.isalnum():
+        return False
+    try:
+        run(place, "merge-base", "--is-ancestor", commit, "HEAD")
+    except MemError:
+        return False
+    return True
