@@ -1,0 +1,205 @@
+"""Settling: what holds is recorded, what came back is taken back, and what a commit pays goes into it."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from memwarden.edge.judging import Running
+from memwarden.edge.staged_payments import StagedPayments, settle_staged
+from memwarden.edge.trust import Everyone
+from memwarden.edit.event_writer import condition_facts, verdict_facts
+from tests.conftest import Repo
+from tests.edge.ladder_ground import ADA, DEBT, FLAKY, NOW, Play, levels
+
+FILE = "memory/events"
+
+
+@pytest.fixture
+def play(repo: Repo) -> Play:
+    found = Play(repo)
+    found.debt()
+    found.start()
+    return found
+
+
+def test_payment_that_holds_is_recorded_once(play: Play) -> None:
+    play.fix()
+    assert play.settle().written.paid == [DEBT]
+    assert play.settle().written.paths == []
+    assert play.events() == ["paid"]
+
+
+def test_debt_that_fails_is_left_alone(play: Play) -> None:
+    assert play.settle().written.paths == []
+
+
+def test_waiting_misses_are_written(play: Play) -> None:
+    play.miss("s")
+    assert play.settle().written.missed == [DEBT]
+    assert play.events() == ["missed"]
+    assert play.misses() == 1
+    assert play.settle().written.missed == []
+
+
+def test_regression_at_head_is_recorded_once_a_payment(play: Play) -> None:
+    play.fix()
+    play.settle()
+    play.repo.commit("fixed")
+    play.unfix()
+    play.repo.commit("back")
+    assert play.settle().written.reinstated == [DEBT]
+    assert play.settle().written.reinstated == []
+    assert play.events() == ["paid", "reinstated"]
+
+
+def test_fix_that_was_discarded_before_its_commit_is_a_regression(play: Play) -> None:
+    play.fix()
+    play.read(at_once=True)
+    play.repo.git("checkout", "-q", "--", FLAKY)
+    assert levels(play.read()) == [(DEBT, "warn")]
+    assert play.settle().written.reinstated == [DEBT]
+
+
+def test_fix_that_is_not_committed_yet_is_no_regression(play: Play) -> None:
+    play.fix()
+    play.settle()
+    assert play.settle().written.reinstated == []
+
+
+def reinstate_while_it_holds(play: Play) -> None:
+    """What ``mem reinstate`` records where the condition had passed for the wrong reason."""
+    from memwarden.core.event import REINSTATED
+    from memwarden.edge.judging import judge_now
+    from memwarden.edge.lock import locked
+    from memwarden.edge.note_source import WholeMemory
+    from memwarden.edge.opening import open_memory
+    from memwarden.edge.recording import record_events
+    from memwarden.edit.event_writer import draft
+
+    memory = open_memory(play.place)
+    note = WholeMemory(memory, NOW[:10]).named([DEBT])[DEBT].note
+    verdict = judge_now(play.place, note, NOW[:10])
+    facts = condition_facts(note.condition) | {"why": "manual", "verdict": verdict_facts(verdict)}
+    with locked(play.place, "test", NOW):
+        record_events(play.place, [draft(DEBT, REINSTATED, memory.events[DEBT], facts)], NOW, ADA)
+
+
+def test_reinstated_while_it_holds_pays_only_after_red_then_green(play: Play) -> None:
+    play.fix()
+    play.settle()
+    reinstate_while_it_holds(play)
+    assert levels(play.read()) == [(DEBT, "warn")]
+    assert play.settle().written.paid == []
+    play.unfix()
+    assert play.settle().written.failed == [DEBT]
+    assert play.settle().written.failed == []
+    play.fix()
+    assert play.settle().written.paid == [DEBT]
+    assert play.events() == ["paid", "reinstated", "failed", "paid"]
+
+
+def test_red_then_green_inside_one_session_pays_too(play: Play) -> None:
+    play.fix()
+    play.settle()
+    reinstate_while_it_holds(play)
+    play.unfix()
+    play.read(session="s")
+    play.fix()
+    assert play.read(session="s").paid == (DEBT,)
+    play.close("s")
+    assert play.events() == ["paid", "reinstated", "failed", "paid"]
+
+
+def test_command_pays_only_after_it_was_seen_failing(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
+    play.start()
+    running = Running(Everyone(), os.environ)
+    play.fix()
+    assert play.settle(running=running).unproven == (DEBT,)
+    play.unfix()
+    assert play.settle().written.paths == []
+    assert play.settle(running=running).written.failed == [DEBT]
+    assert play.settle(running=running).written.failed == []
+    play.fix()
+    assert play.settle().written.paid == []
+    assert levels(play.write()) == [(DEBT, "warn")]
+    assert play.settle(running=running).written.paid == [DEBT]
+    assert play.events() == ["failed", "paid"]
+
+
+def test_command_payment_counts_on_its_own_line_of_history(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
+    play.start()
+    running = Running(Everyone(), os.environ)
+    play.settle(running=running)
+    play.repo.commit("failing")
+    play.repo.git("checkout", "-q", "-b", "topic")
+    play.repo.commit("on the way")
+    play.fix()
+    play.settle(running=running)
+    assert play.read().deliveries == ()
+    play.repo.git("stash", "-q", "--", FLAKY)
+    play.repo.git("checkout", "-q", "main")
+    assert levels(play.read()) == [(DEBT, "warn")]
+    play.repo.git("checkout", "-q", "topic")
+    play.repo.commit("receipt")
+    play.repo.git("checkout", "-q", "main")
+    play.repo.git("merge", "-q", "--squash", "topic")
+    play.repo.commit("squashed")
+    assert play.read().deliveries == ()
+
+
+# -- what a commit pays ----------------------------------------------------------------------------
+
+
+def staged(play: Play, stage: bool = False) -> StagedPayments:
+    return settle_staged(play.place, NOW, ADA, os.environ, stage)
+
+
+def test_commit_that_pays_names_the_receipt_to_add(play: Play) -> None:
+    play.fix()
+    play.repo.git("add", FLAKY)
+    found = staged(play)
+    assert found.paid == (DEBT,)
+    assert [path.rpartition("/")[2][:9] for path in found.paths] == ["0001-paid"]
+    assert not found.staged
+    again = staged(play)
+    assert again == found
+    play.repo.git("add", "--", *found.paths)
+    assert staged(play) == StagedPayments()
+
+
+def test_commit_that_pays_may_stage_its_receipt(play: Play) -> None:
+    play.fix()
+    play.repo.git("add", FLAKY)
+    play.edit("unstaged\n")
+    found = staged(play, stage=True)
+    assert found.staged
+    assert sorted(play.repo.git("diff", "--cached", "--name-only").split()) == sorted((*found.paths, FLAKY))
+    assert play.repo.git("diff", "--name-only").split() == [FLAKY]
+
+
+def test_half_staged_file_is_judged_by_its_staged_half(play: Play) -> None:
+    play.edit("something else\n")
+    play.repo.git("add", FLAKY)
+    play.fix()
+    assert staged(play) == StagedPayments()
+
+
+def test_commit_without_a_memory_passes(repo: Repo) -> None:
+    repo.write("a.txt", "a\n")
+    repo.git("add", "a.txt")
+    play = Play(repo)
+    assert staged(play) == StagedPayments()
+
+
+def test_first_commit_of_all_is_settled(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt()
+    play.fix()
+    repo.git("add", "-A")
+    assert staged(play).paid == (DEBT,)
