@@ -9,13 +9,16 @@ from typing import Annotated
 import typer
 
 from memwarden.cli.app import command
-from memwarden.cli.frame import common, ground, print_json, say, write
-from memwarden.edge.checking import check_tree
-from memwarden.edge.opening import open_memory
+from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.edge.checking import Asker, check_commit, check_range, check_staged, check_tree
+from memwarden.edge.given_path import wanted_paths
+from memwarden.edge.judging import Running
 from memwarden.edge.recovery import require_finished
+from memwarden.edge.trust import Everyone, TrustStore, trust_folder
+from memwarden.errors import NoMemory, UsageError
 from memwarden.render.findings import fields, page, summary
 from memwarden.rules import RULES, rule_of
-from memwarden.rules.report import Report, strictly
+from memwarden.rules.report import Report, narrowed
 
 
 class Format(StrEnum):
@@ -35,19 +38,58 @@ def register(app: typer.Typer) -> None:
 
 def check(
     ctx: typer.Context,
+    paths: Annotated[
+        list[str] | None, typer.Argument(help="Show what is found at these files, folders or globs.")
+    ] = None,
+    staged: Annotated[
+        bool, typer.Option("--staged", help="Judge what the commit being made holds, against HEAD.")
+    ] = False,
+    at: Annotated[str, typer.Option("--at", metavar="REV", help="Judge a commit, against its parents.")] = "",
+    range: Annotated[
+        str, typer.Option("--range", metavar="A..B", help="Judge the end of a range, against its start.")
+    ] = "",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings are errors.")] = False,
+    allow_commands: Annotated[
+        bool, typer.Option("--allow-commands", help="Run command conditions: for CI, whose word this is.")
+    ] = False,
     format: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = Format.text,
 ) -> None:
     """Judge the memory: every rule, every finding with its place and what to do about it.
 
-    Errors exit 1; warnings and notices exit 0.
+    Errors exit 1; warnings and notices exit 0. With --staged and --range, what was there before the change
+    is shown as already there and does not count.
     """
-    here = ground(ctx)
+    if sum(map(bool, (staged, at, range))) > 1:
+        raise UsageError(
+            "--staged, --at and --range each choose a state; give one of them", "mem check --help"
+        )
+    try:
+        here = ground(ctx, memory=not (staged or at or range))
+    except NoMemory:
+        if not staged:
+            raise
+        _show(ctx, Report(), format, False)  # nothing is committed to a memory here
+        return
     require_finished(here.place)
-    report = check_tree(open_memory(here.place), here.today)
-    report = strictly(report) if strict else report
+    wanted = wanted_paths(here.place, paths or [])
+    asker = Asker(here.place, here.today, here.env, _running(here, allow_commands), allow_commands, strict)
+    report = _check(asker, staged, at, range)
+    report = narrowed(report, wanted) if paths else report
     _show(ctx, report, format, here.common.color)
     raise typer.Exit(report.exit_code)
+
+
+def _check(asker: Asker, staged: bool, at: str, range: str) -> Report:
+    if staged:
+        return check_staged(asker)
+    if at:
+        return check_commit(asker, at)
+    return check_range(asker, range) if range else check_tree(asker)
+
+
+def _running(here: Ground, allow_commands: bool) -> Running:
+    """Whose word counts for running a command."""
+    return Running(Everyone() if allow_commands else TrustStore(trust_folder(here.env)), here.env)
 
 
 def explain(

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import os
 
+from memwarden.core.glob import matches
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.place import Place
 from memwarden.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 
 def given_path(place: Place, text: str, cwd: str = "") -> str:
@@ -33,3 +38,24 @@ def inside(place: Place, text: str, cwd: str = "") -> str | None:
         return None
     path = real[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
     return None if path.split("/")[0].lower() == ".git" else path
+
+
+def wanted_paths(place: Place, given: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a repository-relative path is one of those given, lies below one, or matches one as a glob."""
+    if not given:
+        return lambda path: True
+    plain = [inside(place, text) for text in given]
+    roots = [path for path in plain if path is not None]
+    everything = any(path is None and _is_top(place, text) for path, text in zip(plain, given, strict=True))
+    globs = [text.removeprefix("./") for text in given if any(char in text for char in "*?[")]
+
+    def wanted(path: str) -> bool:
+        if everything or any(path == root or path.startswith(root + "/") for root in roots):
+            return True
+        return any(matches(glob, path) for glob in globs)
+
+    return wanted
+
+
+def _is_top(place: Place, text: str) -> bool:
+    return os.path.realpath(text) == os.path.realpath(place.root)

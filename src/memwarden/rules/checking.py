@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from memwarden.core.memory import Memory
+from memwarden.core.secrets import redact
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 from memwarden.rules.catalogue import RULES, Rule
 from memwarden.rules.locate import located
@@ -23,7 +24,15 @@ def check(memory: Memory, context: Context, rules: Sequence[Rule] = RULES) -> li
     found = [finding for rule in rules for finding in rule.find(scene)]
     found += memory.findings if rules is RULES else ()
     unique = dict.fromkeys(located(dict.fromkeys(found), memory.workspace))
-    return sorted(unique, key=_order)
+    return sorted(map(_discreet, unique), key=_order)
+
+
+def _discreet(finding: Finding) -> Finding:
+    """The finding without any secret that a quoted value brought into its words."""
+    message, fix = redact(finding.message), redact(finding.fix)
+    if message == finding.message and fix == finding.fix:
+        return finding
+    return finding._replace(message=message, fix=fix)
 
 
 def identity(finding: Finding) -> tuple[str, str, str, str]:

@@ -11,7 +11,7 @@ from memwarden.core.dates import days_between
 from memwarden.core.glob import matches
 from memwarden.core.manifest import Settings
 from memwarden.core.note import ACTIVE, DEBT, RULE, Note, place_of
-from memwarden.core.standing import OWED, SETTLED, seen_failing
+from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 from memwarden.rules.condition_parts import commands_in, looked_at
 from memwarden.rules.scene import Scene
@@ -34,19 +34,12 @@ def new_debt_is_owed(scene: Scene) -> Iterator[Finding]:
     for note in scene.active:
         if note.lifecycle != DEBT or note.condition is None:
             continue
-        if scene.standings[note.path].name not in (OWED, SETTLED) or _stood_before(scene, note):
+        if scene.standings[note.path].name not in (OWED, SETTLED):
             continue
-        verdict = scene.first_verdict(note)
-        if verdict is not None and verdict.state == HOLDS and not _was_red(scene, note):
-            yield Finding(
-                "M401",
-                ERROR,
-                f"the condition already holds: {verdict.why}",
-                note.path,
-                key="condition",
-                note=note.id,
-                fix="write a condition that fails today, or drop the debt",
-            )
+        verdict = _held_when_written(scene, note)
+        if verdict is not None:
+            fix = "write a condition that fails today, or drop the debt"
+            yield _about(note, "M401", ERROR, f"the condition already holds: {verdict.why}", fix)
 
 
 def payment_still_holds(scene: Scene) -> Iterator[Finding]:
@@ -64,6 +57,8 @@ def payment_still_holds(scene: Scene) -> Iterator[Finding]:
         standing = scene.standings[note.path]
         if standing.name != SETTLED or standing.paid is None or note.condition is None:
             continue
+        if standing.paid.facts.get("how") == DECLARED:
+            continue  # a person's word, not a verdict: there is nothing to come back
         age = days_between(standing.paid.at[:10], scene.context.today)
         verdict = scene.verdict(note) if age < settings.recheck_days else None
         if verdict is not None and verdict.state == FAILS:
@@ -166,7 +161,7 @@ def payment_is_recorded(scene: Scene) -> Iterator[Finding]:
     Example: the fix was merged by a colleague whose machine has no `mem`.
     """
     for note, verdict in payable(scene):
-        if not _stood_before(scene, note) and not _was_red(scene, note):
+        if _held_when_written(scene, note):
             continue  # M401 has said it
         message = f"the condition holds, and no payment is recorded yet: {verdict.why}"
         yield _about(note, "M406", NOTICE, message, "mem settle records it")
@@ -234,6 +229,14 @@ def payable(scene: Scene) -> Iterator[tuple[Note, Verdict]]:
         if any(True for _ in commands_in(note.condition)) and not _was_red(scene, note):
             continue  # a command pays only after it was seen failing
         yield note, verdict
+
+
+def _held_when_written(scene: Scene, note: Note) -> Verdict | None:
+    """The verdict of a debt that this change adds or re-words and whose condition held from the start."""
+    if _stood_before(scene, note):
+        return None
+    verdict = scene.first_verdict(note)
+    return verdict if verdict is not None and verdict.holds and not _was_red(scene, note) else None
 
 
 def _stood_before(scene: Scene, note: Note) -> bool:

@@ -1,0 +1,46 @@
+"""Verdicts on the conditions of one memory against one workspace, each condition judged once."""
+
+from __future__ import annotations
+
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.judge.judge import judge
+
+if TYPE_CHECKING:
+    from memwarden.core.condition import Condition, Verdict
+    from memwarden.core.memory import Memory
+    from memwarden.core.note import Note
+    from memwarden.core.workspace import Workspace
+    from memwarden.edge.judging import Running
+    from memwarden.edge.place import Place
+    from memwarden.judge.reader import Surroundings
+
+
+class Verdicts:
+    """A judge for the rules.  Commands run only with ``running``, and each note's only where it may."""
+
+    def __init__(
+        self,
+        place: Place,
+        memory: Memory,
+        around: Surroundings,
+        running: Running | None,
+        workspace: Workspace | None = None,
+    ) -> None:
+        self._place = place
+        self._memory = memory
+        self._around = around
+        self._running = running
+        self._workspace = workspace or memory.workspace
+        self._known: dict[Condition, Verdict] = {}
+
+    def judge(self, note: Note, condition: Condition) -> Verdict:
+        """The verdict on a note's condition."""
+        if self._running is not None:
+            from memwarden.edge.judging import runner_for
+
+            runner = runner_for(self._place, self._memory, note, self._running)
+            return judge(condition, self._workspace, self._around._replace(run_command=runner))
+        found = self._known.get(condition)
+        if found is None:
+            found = self._known[condition] = judge(condition, self._workspace, self._around)
+        return found
