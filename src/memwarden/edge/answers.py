@@ -74,6 +74,7 @@ def recall(asked: str, root: str, private: str) -> int | None:
         said = file.get("said")
     except Damaged:
         return None
+    _use(f"{private}/{FOLDER}/{name_of(asked)}")
     for number, data in said:
         _write(number, data)
     code: int = kept["code"]
@@ -99,6 +100,14 @@ def _stands(kept: dict[str, Any], root: str, private: str) -> bool:
         return True
     reader = open_index(private)
     return reader is not None and reader.head["id"] == kept["tree"] and reader.unchanged(root)
+
+
+def _use(path: str) -> None:
+    """An answer that is asked for stays longest."""
+    try:
+        os.utime(path)
+    except OSError:
+        return
 
 
 def _write(number: int, data: bytes) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memwarden.edge.witness import Witness
 
 MOST_BYTES = 16 << 20
-MOST_ANSWERS = 32
+MOST_ANSWERS = 64
 
 
 def remembered(asked: str, words: list[str], run: Callable[[], int]) -> int:
@@ -98,7 +98,7 @@ def _values(asked: str, seen: Witness, saying: _Saying, code: int) -> dict[str, 
 
 
 def _make_room(folder: str) -> None:
-    """Only the youngest answers stay."""
+    """Only the answers that were given last stay."""
     found = sorted((entry.stat().st_mtime_ns, entry.path) for entry in os.scandir(folder))
     for _, path in found[:-MOST_ANSWERS]:
         os.unlink(path)
