@@ -15,9 +15,10 @@ from memwarden.cli.said import prose, read_note_text, reference
 from memwarden.core.change import digest_of
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
+from memwarden.core.workspace import Unreadable
 from memwarden.edge.editor import edited
 from memwarden.edge.opening import open_memory
-from memwarden.errors import UsageError
+from memwarden.errors import Refused, UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -100,7 +101,10 @@ def edit(
     here = ground(ctx)
     memory = open_memory(here.place)
     path = _editable(memory, note)
-    before = memory.workspace.read(path)
+    try:
+        before = memory.workspace.read(path)
+    except Unreadable as error:
+        raise Refused(f"{path} cannot be read: {error}", "mem edit changes plain files only") from None
     if file or not sys.stdin.isatty():
         text = read_note_text(file or "-")
     else:

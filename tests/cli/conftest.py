@@ -1,0 +1,60 @@
+"""Running ``mem`` inside the test's own process: quick, for tests that are about what a command decides."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+
+import pytest
+
+from memwarden.cli.app import run as run_mem
+from tests.conftest import Mem, Ran, Repo
+
+
+@pytest.fixture
+def inside(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Mem:
+    """``inside("add", "a claim", "--apply")``, in the repository, without a process of its own."""
+
+    def run(
+        *arguments: str,
+        stdin: str | bytes = b"",
+        env: dict[str, str] | None = None,
+        cwd: str | os.PathLike[str] = "",
+    ) -> Ran:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        out, err = io.BytesIO(), io.BytesIO()
+        with monkeypatch.context() as patch:
+            patch.chdir(cwd or repo.root)
+            for key, value in (env or {}).items():
+                patch.setenv(key, value)
+            patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
+            patch.setattr("sys.stdout", io.TextIOWrapper(out, encoding="utf-8", write_through=True))
+            patch.setattr("sys.stderr", io.TextIOWrapper(err, encoding="utf-8", write_through=True))
+            code = run_mem(list(arguments))
+            # A stream that is collected closes the buffer below it: take them apart first.
+            import sys
+
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+                stream.detach()
+        return Ran(code, out.getvalue().decode(), err.getvalue().decode())
+
+    return run
+
+
+Snapshot = Callable[[], dict[str, bytes]]
+
+
+@pytest.fixture
+def tree(repo: Repo) -> Snapshot:
+    """Every file of the working tree with its bytes."""
+
+    def snapshot() -> dict[str, bytes]:
+        return {
+            path.relative_to(repo.root).as_posix(): path.read_bytes()
+            for path in sorted(repo.root.rglob("*"))
+            if path.is_file() and ".git" not in path.relative_to(repo.root).parts
+        }
+
+    return snapshot
