@@ -30,7 +30,7 @@ GROUPS = {
     "admitting": ("inbox", "admit", "reject"),
     "changing": ("supersede", "revoke", "reinstate", "edit", "move"),
     "subjects": ("subject",),
-    "laddering": ("touch", "close", "settle", "debts", "stats"),
+    "laddering": ("touch", "close", "settle", "debts", "stats", "pay"),
     "planning": ("apply", "recover"),
     "hooking": ("hook", "doctor"),
     "trusting": ("trust",),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from memwarden.cli.admitting import NoteArgument, Reason
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
+from memwarden.cli.said import prose, reference
 from memwarden.core.canonical import condition_digest
+from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT
 from memwarden.core.standing import OWED, SETTLED
 from memwarden.edge.closing import Close
@@ -21,7 +25,7 @@ from memwarden.edge.opening import open_memory
 from memwarden.edge.pending import read_pending
 from memwarden.edge.touching import Touch
 from memwarden.edge.touching import touch as touch_place
-from memwarden.errors import EXIT_REFUSED, UsageError
+from memwarden.errors import EXIT_REFUSED, NoMemory, UsageError
 from memwarden.render.laddering import (
     Debt,
     Fired,
@@ -35,12 +39,13 @@ from memwarden.render.laddering import (
 
 
 def register(app: typer.Typer) -> None:
-    """Add ``touch``, ``close``, ``settle``, ``debts`` and ``stats``."""
+    """Add the verbs of the ladder."""
     command(app, "touch")(touch)
     command(app, "close")(close)
     command(app, "settle")(settle)
     command(app, "debts")(debts)
     command(app, "stats")(stats)
+    command(app, "pay")(pay)
 
 
 Session = Annotated[str, typer.Option(help="The agent session, whose ledger is kept.", metavar="ID")]
@@ -126,10 +131,10 @@ def settle(
     stage: Annotated[bool, typer.Option("--stage", help="Also stage the files that it writes.")] = False,
 ) -> None:
     """Record every payment that holds, every payment that no longer does, and the misses that wait."""
-    here = ground(ctx)
     if staged or stage:
-        _settle_staged(ctx, here, stage)
+        _settle_staged(ctx, stage)
         return
+    here = ground(ctx)
     from memwarden.edge.settling import settle as settle_all
 
     settled = settle_all(here.place, here.now, here.actor, _running(here, run, allow_commands))
@@ -156,10 +161,15 @@ def settle(
         say(ctx, "nothing to record")
 
 
-def _settle_staged(ctx: typer.Context, here: Ground, stage: bool) -> None:
-    from memwarden.edge.staged_payments import settle_staged
+def _settle_staged(ctx: typer.Context, stage: bool) -> None:
+    """A pre-commit hook passes quietly where there is no memory, or not even a repository."""
+    from memwarden.edge.staged_payments import StagedPayments, settle_staged
 
-    settled = settle_staged(here.place, here.now, here.actor, here.env, stage)
+    try:
+        here = ground(ctx, memory=False)
+        settled = settle_staged(here.place, here.now, here.actor, here.env, stage)
+    except NoMemory:
+        settled = StagedPayments()
     if common(ctx).json:
         fields = {"paid": list(settled.paid), "written": list(settled.paths), "staged": settled.staged}
         print_json("settle", fields)
@@ -228,6 +238,22 @@ def stats(ctx: typer.Context) -> None:
         print_json("stats", {"sessions": counts.sessions, "notes": [fired_fields(row) for row in rows]})
         return
     write(fired_lines(rows, counts.sessions))
+
+
+def pay(
+    ctx: typer.Context,
+    note: NoteArgument,
+    reason: Reason = "",
+    apply: Apply = False,
+    lock_timeout: LockTimeout = TIMEOUT,
+) -> None:
+    """Declare a debt paid; your name and your reason are recorded."""
+
+    def make_intent(memory: Memory) -> dict[str, Any]:
+        said = prose(reason, "--reason").strip()
+        return {"command": "pay", "note": reference(memory, note), "reason": said}
+
+    run_mutation(ctx, "pay", make_intent, apply=apply, lock_timeout=lock_timeout)
 
 
 def _running(here: Ground, run: bool, allow_commands: bool) -> Running | None:

@@ -150,7 +150,8 @@ def flush(
             if note is None or (only is not None and note_id not in only):
                 continue
             recorded = standing[note.path].misses
-            if every_miss or recorded < ask_after <= recorded + count:
+            ended = standing[note.path].name != OWED
+            if every_miss or ended or recorded < ask_after <= recorded + count:
                 _write_misses(book, pending, note, used, written, now, actor, place)
         for note_id in doubtful:
             note = known.get(note_id)

@@ -25,6 +25,7 @@ PROPOSALS = {
     "reject": "admitting",
     "revoke": "judging",
     "reinstate": "judging",
+    "pay": "paying",
     "supersede": "placing",
     "move": "placing",
     "edit": "editing",
