@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +32,8 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
         if key not in KEPT and not key.startswith("PYTEST"):
             monkeypatch.delenv(key)
     (home / ".gitconfig").write_text(
-        "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n"
+        "[user]\n\tname = Ada\n\temail = ada@example.org\n"
+        "[init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n"
     )
     for key, value in SEALED.items():
         monkeypatch.setenv(key, value)
@@ -97,7 +98,7 @@ Mem = Callable[..., Ran]
 
 
 @pytest.fixture
-def mem(repo: Repo) -> Iterator[Mem]:
+def mem(repo: Repo) -> Mem:
     """Runs ``mem`` as a real process in the repository: ``mem("route", "--task", "plan")``."""
 
     def run(
@@ -113,7 +114,7 @@ def mem(repo: Repo) -> Iterator[Mem]:
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    yield run
+    return run
 
 
 MANIFEST = """---

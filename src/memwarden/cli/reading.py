@@ -14,9 +14,11 @@ from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.standing import Standing, standings
-from memwarden.edge.checking import check_tree
+from memwarden.edge.checking import Asker, check_tree
 from memwarden.edge.counts import fires_of
+from memwarden.edge.judging import Running
 from memwarden.edge.opening import open_memory
+from memwarden.edge.trust import TrustStore, trust_folder
 from memwarden.edit.note_reader import body_of
 from memwarden.errors import ERROR, WARNING
 from memwarden.render.note_fields import brief_fields, full_fields, modules_of
@@ -125,7 +127,8 @@ def _counts(memory: Memory, here: Ground) -> dict[str, Any]:
     for note in memory.notes:
         name = found[note.path].name
         names[name] = names.get(name, 0) + 1
-    findings = check_tree(memory, here.today).findings
+    running = Running(TrustStore(trust_folder(here.env)), here.env)
+    findings = check_tree(Asker(here.place, here.today, here.env, running)).findings
     return {
         "project": memory.manifest.project if memory.manifest else None,
         "notes": len(memory.notes),
