@@ -1,8 +1,5 @@
 """The program's door: hot verbs go straight to their room, all else to the command line."""
 
-from __future__ import annotations
-
-import gc
 import sys
 
 
@@ -36,6 +33,8 @@ def _at_once(words: list[str]) -> int | None:
 
 
 def _in_full(words: list[str]) -> int:
+    import gc  # not for a hook, which counts its modules
+
     # One command holds what it reads to its end; looking for circles in it costs a quarter of its time.
     gc.disable()
     from memwarden.cli.app import run

@@ -3,8 +3,8 @@
 The index lies in this worktree's private state.  It is never the authority: it says what one reading of
 ``memory/`` found and how every file stood at that moment, and whoever asks compares first.  It may be
 deleted at any time.  Everything that an idle hook needs of it is in this one module, and the module
-imports nothing that Python has not loaded already, because each further module would cost a hook more
-than all its reading here.
+imports nothing that Python has not loaded already (not even ``__future__``), because each further module
+would cost a hook more than all its reading here.
 
 The file is a constant database: a preamble, pages of slots, then the values.
 
@@ -21,8 +21,6 @@ A file of another format, program, Python or user, one that is cut short or dama
 whose hashes hold.  The hash is the one that guards compiled modules (:func:`importlib.util.source_hash`);
 it is taken from the module below because importing ``importlib.util`` costs more than all the rest.
 """
-
-from __future__ import annotations
 
 import marshal
 import os
@@ -76,7 +74,7 @@ class KeyedFile:
         self._pages = pages
         self._start = start
 
-    def get(self, key: str) -> Any:
+    def get(self, key: str) -> "Any":
         """The value of ``key``, or None where the file has none.  Raises :class:`Damaged`."""
         wanted = checksum(key.encode("utf-8", "surrogatepass"))
         number = int.from_bytes(wanted, "little") % self._pages
@@ -100,7 +98,7 @@ class KeyedFile:
     def __del__(self) -> None:
         self.close()
 
-    def _value(self, offset: int, length: int) -> Any:
+    def _value(self, offset: int, length: int) -> "Any":
         data = self._read(offset, NUMBER + length)
         blob = data[NUMBER:]
         if checksum(blob) != data[:NUMBER]:
@@ -172,11 +170,11 @@ def program_mark() -> bytes:
     return checksum(told.encode("utf-8", "surrogateescape"))
 
 
-def stamp_of(info: os.stat_result) -> Stamp:
+def stamp_of(info: os.stat_result) -> "Stamp":
     return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino
 
 
-def stamp_at(path: str) -> Stamp | None:
+def stamp_at(path: str) -> "Stamp | None":
     """What stat says of the file itself (a link is not followed), or None where there is none."""
     try:
         return stamp_of(os.lstat(path))
@@ -256,14 +254,14 @@ class IndexReader:
         except (OSError, ValueError, Damaged):
             return False
 
-    def current(self, row: Row, root: str) -> bool:
+    def current(self, row: "Row", root: str) -> bool:
         """Whether the note's file and its folder of events are as they were when the index was written."""
         path, stamp, note, _standing, events = row
         if stamp is None or stamp_at(root + "/" + path) != stamp:
             return False
         return not note[1] or stamp_at(f"{root}/memory/events/{note[1]}") == events
 
-    def candidates(self, path: str) -> list[Row] | None:
+    def candidates(self, path: str) -> "list[Row] | None":
         """The notes with a path anchor that matches the repository-relative ``path``, by path."""
         found: dict[int, None] = {}
         for key in keys_of_path(path):
@@ -272,11 +270,11 @@ class IndexReader:
                     found[number] = None
         return self._rows(sorted(found))
 
-    def command_notes(self) -> list[Row] | None:
+    def command_notes(self) -> "list[Row] | None":
         """The notes with a command anchor, by path."""
         return self._rows(self._get("commands") or ()) if self.head.get("commands") else self._rows(())
 
-    def _rows(self, numbers: Any) -> list[Row] | None:
+    def _rows(self, numbers: "Any") -> "list[Row] | None":
         found = []
         for number in numbers:
             block = self._blocks.get(number // BLOCK)
@@ -287,7 +285,7 @@ class IndexReader:
             found.append(block[number % BLOCK])
         return found if self.head else None
 
-    def _get(self, key: str) -> Any:
+    def _get(self, key: str) -> "Any":
         try:
             return self.file.get(key)
         except Damaged:
