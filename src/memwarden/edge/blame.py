@@ -15,7 +15,6 @@ from memwarden.edge.history import (
     Authorship,
     Step,
     all_steps,
-    authorship,
     boundary,
     first_parent_steps,
     renamed_from,
@@ -27,7 +26,7 @@ from memwarden.judge.judge import judge, paths_of
 from memwarden.judge.reader import Surroundings, is_glob
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from memwarden.core.condition import Condition
     from memwarden.core.workspace import Workspace
@@ -80,18 +79,17 @@ def blame(
     walk = all_steps if all_parents else first_parent_steps
     paths = paths_of(condition)
     steps = walk(place, end, paths) if paths else []
-    renames, notes, steps = _follow_renames(place, condition, steps, lambda more: walk(place, end, more))
+    renames, notes, steps = _follow_renames(condition, steps, _Walk(place, end, walk))
     with Objects(place) as objects:
         tally = Tally(place, condition, objects, renames)
         tally.learn(change for step in steps for change in step.changes)
         turned = _turns(tally, steps, boundary(place))
-        by = authorship(place, [steps[at].commit for at in turned])
         flips = []
         for at in turned:
             step = steps[at]
             before = judge(condition, _tree(place, _first(step), at, objects, renames))
             after = judge(condition, _tree(place, step.commit, at, objects, renames))
-            flips.append(Flip(step.commit, before, after, by[step.commit]))
+            flips.append(Flip(step.commit, before, after, step.by))
         now = judge(condition, PastTree(place, end, objects), surroundings)
     if is_shallow(place):
         notes = (*notes, "history was cut by a shallow clone: what came before cannot be told")
@@ -122,31 +120,48 @@ def _first(step: Step) -> str:
     return step.parents[0] if step.parents else ""
 
 
+class _Walk(NamedTuple):
+    """How the steps of some paths are found again, from the end or from an earlier commit."""
+
+    place: Place
+    end: str
+    steps: Callable[[Place, str, Iterable[str]], list[Step]]
+
+
 def _follow_renames(
-    place: Place, condition: Condition, steps: list[Step], walk: Callable[[list[str]], list[Step]]
+    condition: Condition, steps: list[Step], walk: _Walk
 ) -> tuple[dict[str, Renamed], tuple[str, ...], list[Step]]:
-    """Walk again with the names that the condition's files had before git saw them renamed.
+    """Also the steps under the names that the condition's files had before git saw them renamed.
 
     Only where a path is a file that is read: whether a path exists is a question about the path.
     """
     paths = list(paths_of(condition))
-    open_paths = _followed(condition)
+    waiting = _followed(condition)
     sources: dict[str, tuple[str, str]] = {}
-    notes: list[str] = []
-    while open_paths and len(sources) < MOST_RENAMES:
-        path = open_paths.pop(0)
-        for commit in _appearances(steps, path):
-            old = renamed_from(place, commit, path)
-            if old and old not in sources and old not in paths:
+    while waiting and len(sources) < MOST_RENAMES:
+        path = waiting.pop(0)
+        for at in _appearances(steps, path):
+            commit = steps[at].commit
+            removal = renamed_from(walk.place, commit, path)
+            if removal is not None and removal.path not in (*sources, *paths):
+                old = removal.path
                 sources[old] = (path, commit)
-                notes.append(f"{path} was {old} before {commit[:12]}")
-                open_paths.append(old)
+                waiting.append(old)
                 paths.append(old)
-                steps = walk(paths)
+                if at == 0:  # nothing else is known before it, so only what is older is to be walked
+                    older = walk.steps(walk.place, commit + "^1", [old])
+                    first = steps[0]._replace(
+                        parents=tuple(step.commit for step in older[-1:]),
+                        changes=(*steps[0].changes, removal),
+                    )
+                    steps = [*older, first, *steps[1:]]
+                else:
+                    steps = walk.steps(walk.place, walk.end, paths)
                 break
     position = {step.commit: at for at, step in enumerate(steps)}
     renames = {old: Renamed(path, position.get(commit, -1)) for old, (path, commit) in sources.items()}
-    return renames, tuple(notes), steps
+    notes = tuple(f"{path} was {old} before {commit[:12]}" for old, (path, commit) in sources.items())
+    return renames, notes, steps
 
 
 def _followed(condition: Condition) -> list[str]:
@@ -158,11 +173,11 @@ def _followed(condition: Condition) -> list[str]:
     return []
 
 
-def _appearances(steps: list[Step], path: str) -> list[str]:
-    """The commits, oldest first, that brought a path into being, but for the first of all."""
+def _appearances(steps: list[Step], path: str) -> list[int]:
+    """The steps, oldest first, that brought a path into being."""
     return [
-        step.commit
-        for step in steps
+        at
+        for at, step in enumerate(steps)
         if any(change.path == path and change.old_mode == ABSENT for change in step.changes)
     ][:MOST_RENAMES]
 

@@ -6,6 +6,8 @@ Along first parents one ``git log`` tells all.  Along all parents ``rev-list`` g
 
 from __future__ import annotations
 
+import os
+
 from memwarden.core.glob import literal_prefix
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.plumbing import run
@@ -30,17 +32,6 @@ class Change(NamedTuple):
     blob: str
 
 
-class Step(NamedTuple):
-    """One commit, its parents, and its changes against the first of them.
-
-    Along first parents the parent is the step before: what lies between changed none of the paths.
-    """
-
-    commit: str
-    parents: tuple[str, ...]
-    changes: tuple[Change, ...]
-
-
 class Authorship(NamedTuple):
     """Who made a commit, when (RFC 3339 UTC), and its subject line."""
 
@@ -49,16 +40,41 @@ class Authorship(NamedTuple):
     summary: str
 
 
+class Step(NamedTuple):
+    """One commit, its parents, its changes against the first of them, and who made it.
+
+    Along first parents the parent is the step before: what lies between changed none of the paths.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
+    facts: str = ""
+
+    @property
+    def by(self) -> Authorship:
+        """Who made the commit, and when."""
+        from time import gmtime, strftime
+
+        seconds, author, summary = (*self.facts.split("\x01", 2), "", "")[:3]
+        at = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(int(seconds))) if seconds else ""
+        return Authorship(author, at, summary)
+
+
+# What is told of each commit: its ID, then the facts of ``Step.by``.
+FORMAT = "--format=%x01%H%x01%at%x01%aN%x01%s"
+
+
 def first_parent_steps(place: Place, rev: str, paths: Iterable[str]) -> list[Step]:
     """The commits on the first-parent line of ``rev`` that change one of ``paths``, oldest first."""
     out = run(
         place, "log", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff",
-        "--no-textconv", "--ignore-submodules=none", "--format=%x01%H", "--reverse", "--end-of-options", rev,
+        "--no-textconv", "--ignore-submodules=none", FORMAT, "--reverse", "--end-of-options", rev,
         "--", *pathspecs(paths),
     )  # fmt: skip
     steps: list[Step] = []
-    for commit, changes in _parse(out):
-        steps.append(Step(commit, (steps[-1].commit,) if steps else (), changes))
+    for step in _parse(out):
+        steps.append(step._replace(parents=(steps[-1].commit,) if steps else ()))
     return steps
 
 
@@ -69,15 +85,16 @@ def all_steps(place: Place, rev: str, paths: Iterable[str]) -> list[Step]:
     asked = "".join(" ".join(line[:2]) + "\n" for line in graph).encode("ascii")
     out = run(
         place, "diff-tree", "--stdin", "--root", "-r", "--raw", "-z", "--no-abbrev", "--no-renames",
-        "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--format=%x01%H", "--",
+        "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", FORMAT, "--",
         *pathspecs(paths), stdin=asked,
     )  # fmt: skip
-    changed = dict(_parse(out))
-    return [Step(line[0], tuple(line[1:]), changed.get(line[0], ())) for line in graph]
+    changed = {step.commit: step for step in _parse(out)}
+    return [changed.get(line[0], Step(line[0], ()))._replace(parents=tuple(line[1:])) for line in graph]
 
 
-def renamed_from(place: Place, commit: str, path: str) -> str:
-    """The path that ``commit`` renamed to ``path``, as git's own rename detection has it, else ""."""
+def renamed_from(place: Place, commit: str, path: str) -> Change | None:
+    """The removal that ``commit`` made when it renamed a file to ``path``, as git's own detection has it;
+    None where the file is new."""
     out = run(
         place, "log", "-1", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "-M", "--diff-filter=R",
         "--no-ext-diff", "--no-textconv", "--format=", "--end-of-options", commit, "--",
@@ -86,31 +103,13 @@ def renamed_from(place: Place, commit: str, path: str) -> str:
     wanted = path.encode("utf-8", "surrogateescape")
     for header, old, new in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if header.lstrip(b"\n").startswith(b":") and b" R" in header and new == wanted:
-            return old.decode("utf-8", "surrogateescape")
-    return ""
-
-
-def authorship(place: Place, commits: Iterable[str]) -> dict[str, Authorship]:
-    """Who made each commit, by one git process."""
-    asked = "".join(commit + "\n" for commit in commits).encode("ascii")
-    if not asked:
-        return {}
-    out = run(
-        place, "log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%x01%at%x01%aN%x01%s", stdin=asked
-    )
-    found = {}
-    for record in out.decode("utf-8", "replace").split("\0"):
-        commit, _, rest = record.partition("\x01")
-        if rest:
-            seconds, author, summary = rest.split("\x01", 2)
-            found[commit] = Authorship(author, _moment(int(seconds)), summary)
-    return found
+            mode, _, blob, *_ = header.lstrip(b"\n:").decode("ascii").split(" ")
+            return Change(old.decode("utf-8", "surrogateescape"), mode, blob, ABSENT, "")
+    return None
 
 
 def boundary(place: Place) -> frozenset[str]:
     """The commits at which a shallow clone was cut: what they seem to add was there before."""
-    import os
-
     try:
         with open(os.path.join(place.common_dir, "shallow"), encoding="ascii") as file:
             return frozenset(file.read().split())
@@ -132,28 +131,27 @@ def pathspecs(paths: Iterable[str]) -> list[str]:
     return found
 
 
-def _parse(out: bytes) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """Commits and their raw changes from NUL-separated output."""
-    commit = ""
+def _parse(out: bytes) -> Iterator[Step]:
+    """Commits, without parents, and their raw changes from NUL-separated output."""
+    told = ""
     changes: list[Change] = []
     tokens = iter(out.split(b"\0"))
     for token in tokens:
         word = token.lstrip(b"\n")
         if word.startswith(MARK):
-            if commit:
-                yield commit, tuple(changes)
-            commit, _, rest = word[1:].decode("ascii").partition("\n")
-            changes = []
-            word = rest.lstrip("\n").encode("ascii")
+            if told:
+                yield _step(told, changes)
+            head, _, rest = word[1:].partition(b"\n")
+            told, changes = head.decode("utf-8", "replace"), []
+            word = rest.lstrip(b"\n")
         if word.startswith(b":"):
             old_mode, mode, old_blob, blob, _ = word[1:].decode("ascii").split(" ")
             path = next(tokens).decode("utf-8", "surrogateescape")
             changes.append(Change(path, old_mode, old_blob, mode, blob))
-    if commit:
-        yield commit, tuple(changes)
+    if told:
+        yield _step(told, changes)
 
 
-def _moment(seconds: int) -> str:
-    from time import gmtime, strftime
-
-    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(seconds))
+def _step(told: str, changes: list[Change]) -> Step:
+    commit, _, facts = told.partition("\x01")
+    return Step(commit, (), tuple(changes), facts)
