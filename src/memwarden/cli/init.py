@@ -10,12 +10,15 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.core.event import ADMITTED
 from memwarden.core.identity import mint_id
 from memwarden.core.manifest import PATH as MANIFEST_PATH
 from memwarden.edge.lock import locked
 from memwarden.edge.place import MEMORY
+from memwarden.edge.recording import stamp_for
 from memwarden.edge.store import create_file, replace_file
 from memwarden.edit.agent_block import put_block
+from memwarden.edit.event_writer import draft, event_file
 from memwarden.edit.starter import AGENT_BLOCK, AGENT_FILES, ATTRIBUTES, BRIEF, MANIFEST
 from memwarden.errors import UsageError
 
@@ -63,10 +66,14 @@ def _starters(here: Ground) -> list[tuple[str, str]]:
         return []
     project = "p-" + mint_id(secrets.token_bytes, frozenset())[2:]
     name = os.path.basename(here.place.root)
-    brief = BRIEF.format(id=mint_id(secrets.token_bytes, frozenset()), date=here.today, name=_title(name))
+    note = mint_id(secrets.token_bytes, frozenset())
+    brief = BRIEF.format(id=note, date=here.today, name=_title(name))
+    admitted = draft(note, ADMITTED, (), {"evidence": [{"user": f"mem init, {here.today}"}]})
+    event, content = event_file(admitted, stamp_for(here.place, here.now, here.actor, [admitted]))
     return [
         (f"{MEMORY}/.gitattributes", ATTRIBUTES),
         (f"{MEMORY}/brief.md", brief),
+        (event, content.decode()),
         (MANIFEST_PATH, MANIFEST.format(project=project)),
     ]
 
