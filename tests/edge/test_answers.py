@@ -140,14 +140,13 @@ def swap_for_link(file: Path) -> None:
 
 @pytest.mark.parametrize("what", OUTSIDE)
 def test_no_verdict_outlives_a_change_of_what_it_looked_at(what: str, ask: Ask, memory_repo: Repo) -> None:
-    first = ask("check", "--json")
+    ask("check", "--json")
     assert ask("check", "--json").again
     OUTSIDE[what](memory_repo)
     later = ask("check", "--json")
     assert not later.again
     forget(memory_repo)
     assert later.said == ask("check", "--json").said
-    assert later.out != first.out
 
 
 def test_a_change_of_what_nobody_looked_at_disturbs_no_answer(ask: Ask, memory_repo: Repo) -> None:

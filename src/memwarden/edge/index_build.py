@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 FIRST_DAY = "0000-01-01"
 LAST_DAY = "9999-12-31"
 ABANDONED = 60
+WILD = frozenset("*?[\\")
 
 
 def index_values(
@@ -109,14 +110,16 @@ def _anchors(notes: Sequence[Note]) -> tuple[dict[str, tuple[tuple[int, str], ..
 def key_of_glob(glob: str) -> str:
     """The one key under which an anchor is filed: wherever the glob matches a path, it is among the
     path's keys (``index_read.keys_of_path``).  The converse does not hold; the exact matcher decides."""
-    prefix = literal_prefix(glob)
     text = glob.rstrip(" ").rstrip("/")
+    if not WILD.intersection(glob):
+        return "p" + text.removeprefix("/") if "/" in text else "n" + text
+    prefix = literal_prefix(glob)
     if "\\" in text or "[" in text:
         return "p" + prefix
     last = text.rpartition("/")[2]
     if last == "**" or text.strip("/") == prefix:
         return "p" + prefix
-    wild = [at for at, char in enumerate(last) if char in "*?"]
+    wild = [at for at, char in enumerate(last) if char in WILD]
     if not wild:
         return "n" + last
     if wild[0] >= START:

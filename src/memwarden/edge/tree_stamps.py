@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import os
 import stat
+from operator import attrgetter
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.index_read import stamp_of
+from memwarden.edge.index_read import stamp_at, stamp_of
 
 if TYPE_CHECKING:
     from memwarden.edge.index_read import Stamp
 
 MEMORY = "memory"
+FIELDS = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
 # Two file systems may count time in different steps; the coarsest in use has steps of two seconds.
 COARSE = 2_000_000_000
 
@@ -27,52 +29,52 @@ class Tree(NamedTuple):
     for the list of its names.  ``linked``: there is a symbolic link somewhere, whose target has times of
     its own.  ``device`` is the file system's number."""
 
-    paths: list[str] = []
-    stamps: list[Stamp | None] = []
-    folders: list[str] = []
+    paths: list[str]
+    stamps: list[Stamp | None]
+    folders: list[str]
     linked: bool = False
     device: int = 0
 
 
 def look(root: str) -> Tree:
     """Stat everything under ``memory/``; links are not followed."""
-    paths: list[str] = []
-    stamps: list[Stamp | None] = []
-    folders: list[str] = []
+    tree = Tree([], [], [])
     linked = False
     device = 0
     waiting = [MEMORY]
     while waiting:
         folder = waiting.pop()
-        where = root + "/" + folder
+        where = f"{root}/{folder}"
+        tree.folders.append(folder)
+        tree.paths.append(folder)
         try:
             # The folder first: a name that is added after this look changes its times again.
             info = os.lstat(where)
-            names = os.scandir(where) if stat.S_ISDIR(info.st_mode) else ()
-            entries = [(entry.name, entry) for entry in names]
+            if not stat.S_ISDIR(info.st_mode):
+                raise NotADirectoryError
+            with os.scandir(where) as listing:
+                entries = list(listing)
         except OSError:
-            info = None
-            entries = []
-        paths.append(folder)
-        stamps.append(stamp_of(info) if info else None)
-        folders.append(folder)
-        if info is None or not stat.S_ISDIR(info.st_mode):
+            tree.stamps.append(None)
             linked = True
             continue
+        tree.stamps.append(stamp_of(info))
         device = device or info.st_dev
-        for name, entry in sorted(entries):
-            path = folder + "/" + name
-            if entry.is_symlink():
-                linked = True
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(path)
-                continue
-            paths.append(path)
-            try:
-                stamps.append(stamp_of(entry.stat(follow_symlinks=False)))
-            except OSError:
-                stamps.append(None)
-    return Tree(paths, stamps, folders, linked, device)
+        folders = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+        waiting += [f"{folder}/{name}" for name in folders]
+        apart = set(folders)
+        files = sorted(entry.name for entry in entries if entry.name not in apart)
+        linked = linked or any(entry.is_symlink() for entry in entries)
+        tree.paths.extend([f"{folder}/{name}" for name in files])
+        tree.stamps.extend(_stamps([f"{where}/{name}" for name in files]))
+    return tree._replace(linked=linked, device=device)
+
+
+def _stamps(places: list[str]) -> list[Stamp | None]:
+    try:
+        return list(map(FIELDS, map(os.lstat, places)))
+    except OSError:  # something went away in between
+        return [stamp_at(place) for place in places]
 
 
 def trusted(stamps: list[Stamp | None], since: int) -> list[Stamp | None]:
