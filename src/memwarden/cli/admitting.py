@@ -148,7 +148,7 @@ def inbox(ctx: typer.Context, lock_timeout: LockTimeout = TIMEOUT) -> None:
     if not waiting:
         write("the inbox is empty\n")
         return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _on_terminal():
         write(
             "".join(f"{note.id or '(no ID)'}  {plain(note.title)}  {plain(note.path)}\n" for note in waiting)
         )
@@ -157,6 +157,10 @@ def inbox(ctx: typer.Context, lock_timeout: LockTimeout = TIMEOUT) -> None:
     if decisions:
         intent = {"command": "inbox", "decisions": decisions}
         run_mutation(ctx, "inbox", lambda memory: intent, lock_timeout=lock_timeout)
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def admission_said(here: Ground) -> dict[str, Any]:
