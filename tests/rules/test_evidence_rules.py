@@ -64,6 +64,15 @@ def test_a_pinned_file_that_changed_is_a_notice_and_restoring_it_ends_that(memor
     assert codes(admitted(read(memory_repo), {"a.py": pin})) == []
 
 
+def test_a_difference_in_line_ends_alone_is_no_drift(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("x", evidence="[{file: a.py}]"))
+    for first, second in (("one\ntwo\n", "one\r\ntwo\r\n"), ("one\r\ntwo\r\n", "one\ntwo\n")):
+        memory_repo.write("a.py", first)
+        pin = memory_repo.git("hash-object", "--no-filters", "a.py").strip()
+        memory_repo.write("a.py", second)
+        assert codes(admitted(read(memory_repo), {"a.py": pin})) == []
+
+
 def test_a_pinned_file_that_vanished_is_a_notice(memory_repo: Repo) -> None:
     memory_repo.write(A, note_text("x", evidence="[{file: a.py}]"))
     assert codes(admitted(read(memory_repo), {"a.py": "0" * 40})) == ["M203"]

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 # A piece that more words than this share says nothing about any of them.
-MOST_SHARED = 400
-MOST_COMPARED = 24
+MOST_SHARED = 100
+MOST_COMPARED = 8
 
 
 class Nearest:

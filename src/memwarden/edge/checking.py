@@ -10,9 +10,10 @@ from contextlib import ExitStack
 from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.standing import standings
+from memwarden.edge.blob_readings import BlobReadings
 from memwarden.edge.changes import commit_changes, memory_changes, parents_of, staged_changes
 from memwarden.edge.fates import fates
-from memwarden.edge.git_workspace import CommitTree, IndexTree, ListedTree
+from memwarden.edge.git_workspace import CommitTree, IndexTree
 from memwarden.edge.gitstate import head, is_shallow, merge_heads
 from memwarden.edge.history import boundary
 from memwarden.edge.introduced import Introduced
@@ -24,7 +25,6 @@ from memwarden.edge.plumbing import GitFailed, run
 from memwarden.edge.revisions import Range, resolve, resolve_range, tags
 from memwarden.edge.traces import lost_payments
 from memwarden.edge.verdicts import Verdicts
-from memwarden.edit.memory_reader import load
 from memwarden.errors import ERROR, UsageError
 from memwarden.judge.reader import Surroundings
 from memwarden.rules import Context, already_there, check
@@ -83,12 +83,15 @@ def check_staged(asker: Asker) -> Report:
         stack.callback(index.close)
         if index.entry(MEMORY) is None:
             return Report()
-        memory = _loaded(index)
+        readings = BlobReadings(place)
+        stack.callback(readings.keep)
+        memory = readings.loaded(index)
         past = Past([staged_changes(place, base, asker.env) for base in bases], objects)
         context = _context(asker, memory, past, Verdicts(place, memory, _now(asker), None))._replace(
             fate=fates(place, bases[0] if bases else "", asker.env, staged=True)
         )
-        return _compared(asker, _report(asker, memory, context, past, bases, objects), bases, objects)
+        report = _report(asker, memory, context, past, bases, objects)
+        return _compared(asker, report, bases, objects, readings)
 
 
 def check_commit(asker: Asker, rev: str) -> Report:
@@ -101,7 +104,7 @@ def check_commit(asker: Asker, rev: str) -> Report:
         tree = CommitTree(place, commit, objects)
         if tree.entry(MEMORY) is None:
             return Report()
-        memory = _loaded(tree)
+        memory = BlobReadings(place).loaded(tree)
         past = Past([commit_changes(place, base, commit) for base in bases], objects)
         verdicts = Verdicts(place, memory, _at(asker, commit), None)
         context = _context(asker, memory, past, verdicts)._replace(fate=fates(place, commit))
@@ -118,7 +121,8 @@ def check_range(asker: Asker, text: str) -> Report:
         tree = CommitTree(place, ends.end, objects)
         if tree.entry(MEMORY) is None:
             return Report()
-        memory = _loaded(tree)
+        readings = BlobReadings(place)
+        memory = readings.loaded(tree)
         past = Past([commit_changes(place, ends.start, ends.end)], objects)
         running = asker.running if asker.allow_commands and ends.end == head(place).commit else None
         verdicts = Verdicts(place, memory, _at(asker, ends.end), running)
@@ -127,7 +131,7 @@ def check_range(asker: Asker, text: str) -> Report:
             fate=fates(place, ends.end), first_verdict=introduced.verdict
         )
         report = _report(asker, memory, context, past, (ends.start,), objects)
-        return _compared(asker, report, (ends.start,), objects)
+        return _compared(asker, report, (ends.start,), objects, readings)
 
 
 def _require_whole(place: Place, ends: Range) -> None:
@@ -147,11 +151,6 @@ def _heads(place: Place) -> tuple[str, ...]:
     """The parents that a commit made now would have; () before the first commit."""
     here = head(place).commit
     return (here, *merge_heads(place)) if here else ()
-
-
-def _loaded(tree: ListedTree) -> Memory:
-    tree.prefetch(tree.paths(MEMORY))
-    return load(tree)
 
 
 def _now(asker: Asker) -> Surroundings:
@@ -218,7 +217,9 @@ def _paid(asker: Asker, scene: Scene, past: Past, bases: Sequence[str], objects:
     return tuple(found[path] for path in sorted(found))
 
 
-def _compared(asker: Asker, report: Report, bases: Sequence[str], objects: Objects) -> Report:
+def _compared(
+    asker: Asker, report: Report, bases: Sequence[str], objects: Objects, readings: BlobReadings
+) -> Report:
     """The report with what some base had already marked; the bases are read only where that matters."""
     if not any(finding.severity == ERROR for finding in report.findings) or not bases:
         return report._replace(compared=True)
@@ -226,6 +227,6 @@ def _compared(asker: Asker, report: Report, bases: Sequence[str], objects: Objec
     for base in bases:
         tree = CommitTree(asker.place, base, objects)
         if tree.entry(MEMORY) is not None:
-            before = _loaded(tree)
+            before = readings.loaded(tree)
             old.append(check(before, Context(asker.today, base=before)))
     return report._replace(old=tuple(already_there(report.findings, *old)), compared=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from memwarden.core.memory import Memory
 from memwarden.core.secrets import redact
@@ -24,15 +24,19 @@ def check(memory: Memory, context: Context, rules: Sequence[Rule] = RULES) -> li
     found = [finding for rule in rules for finding in rule.find(scene)]
     found += memory.findings if rules is RULES else ()
     unique = dict.fromkeys(located(dict.fromkeys(found), memory.workspace))
-    return sorted(map(_discreet, unique), key=_order)
+    return sorted(_discreet(unique), key=_order)
 
 
-def _discreet(finding: Finding) -> Finding:
-    """The finding without any secret that a quoted value brought into its words."""
-    message, fix = redact(finding.message), redact(finding.fix)
-    if message == finding.message and fix == finding.fix:
-        return finding
-    return finding._replace(message=message, fix=fix)
+def _discreet(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings without any secret that a quoted value brought into their words."""
+    known: dict[str, str] = {}
+    for finding in findings:
+        words = finding.message, finding.fix
+        for text in words:
+            if text not in known:
+                known[text] = redact(text)
+        safe = known[finding.message], known[finding.fix]
+        yield finding if safe == words else finding._replace(message=safe[0], fix=safe[1])
 
 
 def identity(finding: Finding) -> tuple[str, str, str, str]:

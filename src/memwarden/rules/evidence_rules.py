@@ -75,7 +75,7 @@ def evidence_is_as_pinned(scene: Scene) -> Iterator[Finding]:
             entry = scene.tree.entry(path)
             if entry is None and (pinned or not _is_new(scene, note, evidence)):
                 yield _drift(note, at, evidence, f"the evidence {path} is no longer there")
-            elif pinned and entry is not None and _blob(scene, path) not in ("", pinned):
+            elif pinned and entry is not None and not _is_as_pinned(scene, path, pinned):
                 yield _drift(note, at, evidence, f"the evidence {path} changed since the note was admitted")
 
 
@@ -163,11 +163,27 @@ def _pinned(pins: dict[str, Any], path: str) -> str:
     return pin if isinstance(pin, str) else ""
 
 
-def _blob(scene: Scene, path: str) -> str:
+def _is_as_pinned(scene: Scene, path: str, pinned: str) -> bool:
+    """Whether the file is still the pinned blob, but for its line ends; what cannot be read cannot be
+    said to have changed."""
+    workspace = scene.memory.workspace
     try:
-        return scene.memory.workspace.blob(path)
+        if workspace.blob(path) == pinned:
+            return True
+        plain = workspace.read(path).replace(b"\r\n", b"\n")
     except Unreadable:
-        return ""
+        return True
+    return pinned in (_blob_id(plain, pinned), _blob_id(plain.replace(b"\n", b"\r\n"), pinned))
+
+
+def _blob_id(content: bytes, like: str) -> str:
+    """The ID that git gives a content, in the hash of the repository whose ID ``like`` is."""
+    from hashlib import sha1, sha256  # only a file that changed comes here
+
+    data = b"blob %d\0" % len(content) + content
+    if len(like) == 64:
+        return sha256(data).hexdigest()
+    return sha1(data, usedforsecurity=False).hexdigest()
 
 
 def _drift(note: Note, at: int, evidence: Evidence, message: str) -> Finding:

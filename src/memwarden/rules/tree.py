@@ -6,7 +6,7 @@ and then only below the glob's literal folder.
 
 from __future__ import annotations
 
-from memwarden.core.glob import is_literal, literal_prefix, matches
+from memwarden.core.glob import literal_prefix, matches
 from memwarden.core.workspace import Entry, Unreadable, Workspace
 
 _SPECIAL = frozenset("*?[\\")
@@ -53,7 +53,7 @@ class Tree:
 
     def _ask(self, glob: str) -> bool:
         plain = glob.strip("/")
-        if is_literal(glob):
+        if not _SPECIAL.intersection(glob):
             return self.has(plain) or ("/" not in glob.rstrip("/") and plain in self._by_name())
         name = plain.rpartition("/")[2]
         if not _SPECIAL.intersection(name):
