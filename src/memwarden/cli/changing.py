@@ -105,12 +105,16 @@ def edit(
         before = memory.workspace.read(path)
     except Unreadable as error:
         raise Refused(f"{path} cannot be read: {error}", "mem edit changes plain files only") from None
-    if file or not sys.stdin.isatty():
+    if file or not _on_terminal():
         text = read_note_text(file or "-")
     else:
         text = edited(before, path.rpartition("/")[2], here.env)
     intent = {"command": "edit", "path": path, "before": digest_of(before), "text": text}
     run_mutation(ctx, "edit", lambda memory: intent, apply=apply, lock_timeout=lock_timeout)
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _editable(memory: Memory, note: str) -> str:
