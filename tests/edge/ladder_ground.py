@@ -33,6 +33,7 @@ class Play:
         self.place = find_place(str(repo.root))
         manifest = MANIFEST.replace("project: p-7q2m4x9k\n", f"project: p-7q2m4x9k\n{settings}")
         repo.write("memory/manifest.md", manifest)
+        repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
         repo.write(FLAKY, "def test_backoff(): ...\n")
 
     def debt(
