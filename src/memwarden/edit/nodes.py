@@ -22,13 +22,15 @@ def node_at(root: Any, key_path: str) -> Found | None:
     """The node at a key path such as ``condition.all[1].path``; None where there is none."""
     key, node, in_flow = None, root, False
     for name, index in _STEP.findall(key_path):
-        in_flow = in_flow or bool(node is not None and node.flow_style)
-        if name and node is not None and node.id == "mapping":
+        if node is None or node.id == "scalar":
+            return None
+        in_flow = in_flow or bool(node.flow_style)
+        if name and node.id == "mapping":
             pair = next((pair for pair in node.value if pair[0].value == name), None)
             if pair is None:
                 return None
             key, node = pair
-        elif index and node is not None and node.id == "sequence" and int(index) < len(node.value):
+        elif index and node.id == "sequence" and int(index) < len(node.value):
             key, node = None, node.value[int(index)]
         else:
             return None
