@@ -21,8 +21,19 @@ AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 MOST_INPUT = 64 * 1024 * 1024
 CHUNK = 1 << 20
 
-# Kinds of event that carry no path: they go to the room that speaks, or to nobody.
-BEFORE, RAN, FAILED = "before", "ran", "failed"
+# A glance at a shell text: what it may hold at most, what separates its words, the characters with which a
+# path is made of something else, and the commands that join a path out of two words, or move the folder.
+LONGEST_GLANCE = 2000
+MOST_WORDS = 40
+SEPARATORS = " \t\r\n;|&<>()"
+MAKERS = "\\$`*?[{~"
+JOINERS = (
+    *("cd", "pushd", "popd", "chdir", "-C", "mv", "cp", "ln", "install", "rsync", "scp", "gcp", "ssh", "ren"),
+    *("Copy-Item", "copy", "xcopy", "Move-Item", "move", "Rename-Item", "Set-Location"),
+)
+
+# The kinds of ``hosts`` that this room tells apart.
+BEFORE, RAN, FAILED, CLOSE = "before", "ran", "failed", "turn-close"
 
 
 class BadInput(Exception):
@@ -91,7 +102,7 @@ class _Call:
         """One line in the log of the repository that the call came from, and the host's least."""
         try:
             found = near(self.cwd or os.getcwd())
-            if found is not None:
+            if found is not None and os.path.isdir(found[0] + "/memory"):
                 from memwarden.edge.hooklog import record
 
                 record(found[1] + "/mem", self.moment, self.host, self.event, message)
@@ -210,7 +221,7 @@ def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
     if not request.kind or not os.path.isdir(root + "/memory"):
         return False
     if request.kind not in (BEFORE, RAN):
-        return request.kind != FAILED
+        return request.kind != FAILED and not _is_quiet_close(request, git_dir + "/mem")
     if not request.touches():
         return False
     from memwarden.edge.index_read import mark_stale, open_index
@@ -223,9 +234,68 @@ def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
     if reader is None or not reader.fresh(root):
         return True
     reads = [path for text in request.reads for path in paths_of(root, request.cwd, text)]
-    if any(reader.candidates(path) != [] for path in writes + reads):
-        return True
-    return bool(request.command)
+    named = None
+    if request.command:
+        if reader.head.get("commands") or request.tool.lower() == "powershell":
+            return True
+        named = words_of(request.command)
+        if named is None:
+            return True
+    near_by = [path for text in named or () for path in paths_of(root, request.cwd, text)]
+    return any(reader.candidates(path) != [] for path in writes + reads + near_by)
+
+
+def _is_quiet_close(request: "Request", private: str) -> bool:
+    """Whether a turn ends in which nothing was told and nothing waits."""
+    if request.kind != CLOSE:
+        return False
+    return not os.path.exists(private + "/sessions") and not os.path.exists(private + "/pending")
+
+
+def words_of(command: str) -> list[str] | None:
+    """Every piece of a shell text that could be a path which it touches, or None where only the lexer
+    (``core.shellpaths``) can tell: it has too many words, or something in it makes a path out of several.
+
+    Most commands name no file that a note is anchored to; a glance at their words spares them the lexer.
+    """
+    if len(command) > LONGEST_GLANCE or any(char in command for char in MAKERS):
+        return None
+    found: list[str] = []
+    waiting = [command]
+    while waiting:
+        text = waiting.pop()
+        plain, quoted = _split_quotes(text)
+        if plain is None:
+            return None
+        for word in plain.split():
+            parts = word.split("=")
+            found += [word, *parts[1:], *(["=".join(parts[1:])] if len(parts) > 2 else ())]
+        waiting += quoted
+        found += quoted
+    if len(found) > MOST_WORDS or any(word.rpartition("/")[2] in JOINERS for word in found):
+        return None
+    return found
+
+
+def _split_quotes(text: str) -> tuple[str | None, list[str]]:
+    """A text with its operators and quoted parts blanked, and the quoted parts; None in place of the text
+    where a quoted part is glued to something, or has no end."""
+    plain, quoted, at = "", [], 0
+    while at < len(text):
+        char = text[at]
+        if char in "'\"":
+            end = text.find(char, at + 1)
+            glued = plain[-1:].strip() or (text[end + 1 : end + 2].strip(SEPARATORS))
+            if end < 0 or glued:
+                return None, []
+            if end - at > 1:
+                quoted.append(text[at + 1 : end])
+            plain += " "
+            at = end + 1
+        else:
+            plain += " " if char in SEPARATORS else char
+            at += 1
+    return plain, quoted
 
 
 def _write(text: str) -> None:

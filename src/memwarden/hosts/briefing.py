@@ -1,4 +1,4 @@
-"""What a session starts with: the always-load pack, cut to what the host takes, whole notes only."""
+"""What a session starts with: the always-load pack, cut to what the host takes, and debts that came back."""
 
 from __future__ import annotations
 
@@ -8,33 +8,48 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.request import Request as Wanted
 from memwarden.core.serving import serve
 from memwarden.core.standing import standings
+from memwarden.edge.came_back import came_back
 from memwarden.edge.ledger import session_key
+from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
 from memwarden.errors import MemError
 from memwarden.hosts import MOST_CHARACTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memwarden.core.memory import Memory
+    from memwarden.core.speech import Delivery
+    from memwarden.core.standing import Standing
     from memwarden.edge.place import Place
 
+RETURNED = "Recorded debts of this project that were paid and came back. They are context, not permission."
 DUE = "due"
-# For what is told beside the pack, and for the line that counts what did not fit.
-ROOM_BESIDE = 200
+# What the debts that came back may take of the room, and what the lines that count the rest take.
+MOST_CAME_BACK = 3000
+ROOM_FOR_COUNTS = 200
 
 
 def briefing(place: Place, today: str, room: int = MOST_CHARACTERS) -> str:
-    """The pack of what is always loaded, in at most ``room`` characters; "" where it holds nothing.
-
-    A memory without a usable manifest has no pack: the command line says why, a hook stays silent.
-    """
+    """The pack of what is always loaded and the debts that came back, in at most ``room`` characters; ""
+    where there is neither."""
     memory = open_memory(place)
-    standing = standings(memory, today)
+    told = came_back(place, WholeMemory(memory, today), today)
+    returned = _returned(told, min(MOST_CAME_BACK, room))
+    pack = _pack(memory, standings(memory, today), today, room - len(returned) - 2)
+    return "\n\n".join(part.rstrip() for part in (pack, returned) if part)
+
+
+def _pack(memory: Memory, standing: Mapping[str, Standing], today: str, room: int) -> str:
+    """Whole notes only, fewer where the host takes less than the manifest allows.  A memory without a
+    usable manifest has no pack: the command line says why, a hook stays silent."""
     try:
         found = serve(memory, standing, Wanted(), today)
         wanted = len(found.routed.loaded)
         budget = found.routed.tokens
-        while found.routed.loaded and len(found.text) > room - ROOM_BESIDE:
+        while found.routed.loaded and len(found.text) > room - ROOM_FOR_COUNTS:
             # Tokens are estimates, so the budget shrinks until the characters fit.
-            budget = min(budget - 1, budget * (room - ROOM_BESIDE) // len(found.text))
+            budget = min(budget - 1, budget * (room - ROOM_FOR_COUNTS) // len(found.text))
             found = serve(memory, standing, Wanted(budget=max(budget, 1)), today)
     except MemError:
         return ""
@@ -44,7 +59,18 @@ def briefing(place: Place, today: str, room: int = MOST_CHARACTERS) -> str:
     if not left:
         return found.text
     noun = "note that is always loaded does" if left == 1 else "notes that are always loaded do"
-    return f"{found.text.rstrip()}\n\n{left} more {noun} not fit here; mem route shows all of them.\n"
+    return f"{found.text.rstrip()}\n\n{left} more {noun} not fit here; mem route shows all of them."
+
+
+def _returned(told: Sequence[Delivery], room: int) -> str:
+    """The debts that came back, the most pressing first, as long as there is room."""
+    parts: list[str] = []
+    for delivery in told:
+        if len(RETURNED) + sum(map(len, parts)) + len(delivery.text) + ROOM_FOR_COUNTS <= room:
+            parts.append(delivery.text)
+    left = len(told) - len(parts)
+    more = [f"{left} more came back; mem debts shows them."] if left else []
+    return "\n\n".join([RETURNED, *parts, *more]) if told else ""
 
 
 def mark_due(place: Place, session: str) -> None:

@@ -78,7 +78,7 @@ def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer
         now,
         _actor(host),
     )
-    for note in told.degraded:
+    for note in told.degraded if request.kind == BEFORE else ():
         record(place.private, now, host.NAME, request.event, f"{note}: no ask here, on_no_ask decided")
     if not told.deliveries and not told.omitted:
         return Answer()
