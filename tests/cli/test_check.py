@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from memwarden.cli.app import run
 from memwarden.core.canonical import canonical, condition_digest, hex_digest
 from memwarden.edge.journal import journal_file
 from memwarden.edge.place import find_place
@@ -315,6 +318,31 @@ def test_the_check_changes_nothing_in_the_repository(memory_repo: Repo, mem: Mem
     assert (memory_repo.git("status", "--porcelain=v2"), memory_repo.git("stash", "list")) == before
 
 
+def test_the_number_of_git_processes_does_not_grow_with_the_notes(
+    memory_repo: Repo, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    counts = []
+    for many in (1, 40):
+        for n in range(many):
+            fields = {"id": f"n-{n:08}", "facet": "mood", "anchors": f"[gone{n}.py]"}
+            memory_repo.write(f"memory/decisions/{n}.md", note_text(str(n), **fields))
+        memory_repo.git("add", "-A")
+        started: list[object] = []
+        spawn = os.posix_spawn
+
+        def counting(*args: Any, started: list[object] = started, spawn: Any = spawn, **kwargs: Any) -> int:
+            started.append(args[1])
+            return int(spawn(*args, **kwargs))
+
+        monkeypatch.setattr(os, "posix_spawn", counting)
+        monkeypatch.chdir(memory_repo.root)
+        assert run(["check", "--staged"]) == 1
+        monkeypatch.undo()
+        counts.append(len(started))
+        capfdbinary.readouterr()
+    assert counts[0] == counts[1] <= 6
+
+
 # Ranges
 
 
@@ -466,6 +494,18 @@ def test_a_changed_event_is_an_error_and_a_removed_one_a_warning_with_the_standi
     (found,) = [f for f in ran.json["findings"] if f["code"] == "M603"]
     assert (ran.code, found["severity"], found["path"]) == (0, "warning", path)
     assert "the note was paid and is owed" in found["message"]
+
+
+def test_an_event_in_another_layout_is_the_same_event(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("a.py", "fixed\n")
+    memory_repo.write(DEBT, debt())
+    path = paid(memory_repo)
+    memory_repo.commit()
+    facts = json.loads(memory_repo.read(path))
+    memory_repo.write(path, json.dumps(facts, indent=4).replace("\n", "\r\n"))
+    assert codes(mem, code=0) == []
+    memory_repo.git("add", "-A")
+    assert codes(mem, "--staged", code=0) == []
 
 
 def test_a_reverted_payment_reopens_the_debt_and_only_warns(memory_repo: Repo, mem: Mem) -> None:

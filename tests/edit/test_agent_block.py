@@ -72,6 +72,11 @@ def test_a_body_that_holds_a_marker_is_refused() -> None:
         put_block(b"", f"x\n{END}\n")
 
 
+def test_a_file_whose_last_code_fence_is_open_is_refused() -> None:
+    with pytest.raises(Refused, match=r"CLAUDE\.md: what is appended here would be read as code"):
+        put_block(b"# Ours\n\n```\nmake\n", BODY, "CLAUDE.md")
+
+
 def test_a_file_that_is_not_text_is_refused_only_where_it_has_a_marker() -> None:
     assert find_block(b"\xff\xfe").fault == ""
     assert find_block(b"\xff\n" + BEGIN.encode()).fault == "the file is not UTF-8"

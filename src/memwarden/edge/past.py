@@ -87,9 +87,19 @@ class Past:
         if len(had) < len(self._changes) or not any(had):
             return False  # some parent has it just so, or none had it
         try:
-            return workspace.blob(path) not in had
+            if workspace.blob(path) in had:
+                return False
+            now = read_event(path, workspace.read(path))[0]
         except Unreadable:
             return False  # it is gone, or no file any more: others say so
+        # Another layout of the same facts is no other event: the name's digest covers the facts alone.
+        return all(now is None or now != self._event(path, blob) for blob in had if blob)
+
+    def _event(self, path: str, blob: str) -> Event | None:
+        try:
+            return read_event(path, self._objects.read(blob))[0]
+        except Unreadable:
+            return None
 
     def _notes(self, change: Changes) -> dict[str, Note]:
         """The notes that the change touched, as they were, by ID and by path."""

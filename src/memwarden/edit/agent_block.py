@@ -78,10 +78,14 @@ def put_block(data: bytes, body: str, path: str = "") -> bytes:
         if found.body == "\n".join(lines[1:-1]) + "\n":
             return data
         return data[: found.start] + block + data[found.end :]
-    if not data or data == _BOM:
-        return data + block
-    gap = newline if data.endswith(b"\n") else newline * 2
-    return data + gap + block
+    gap = b"" if data in (b"", _BOM) else newline if data.endswith(b"\n") else newline * 2
+    written = data + gap + block
+    if not find_block(written).found:
+        raise Refused(
+            f"{path or 'the agent file'}: what is appended here would be read as code",
+            "close the code fence (``` or ~~~) that is open at the end of the file",
+        )
+    return written
 
 
 def remove_block(data: bytes) -> bytes:
