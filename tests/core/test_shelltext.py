@@ -134,6 +134,8 @@ WRITES = [
     ("cat <<EOF > f\nrm g\nEOF", ["f"]),
     ("rm {a,b}.py", ["a.py", "b.py"]),
     ("[[ a > b ]]", []),
+    ("apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.py\n*** Delete File: b.py\nE", ["a.py", "b.py"]),
+    ("cat <<'E'\n*** Update File: a.py\nE", []),
 ]
 
 

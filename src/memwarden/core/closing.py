@@ -66,7 +66,7 @@ def decide(
             missed += [due] if charge else []
             continue
         verdict = judge(note)
-        key = digest(note.condition)
+        key = digest(note.condition) if pending.verdicts else ""
         if pending.pays(note.id, key):
             missed += [due] if charge and verdict.state == FAILS else []
             continue

@@ -153,7 +153,8 @@ def _owed(
     if note.condition is None:
         return _Owed(match, misses)
     verdict = world.judge(note)
-    digest = world.digest(note.condition)
+    # A digest costs more than all the rest of a touch, and few touches need one.
+    digest = world.digest(note.condition) if pending.verdicts else ""
     if pending.pays(note.id, digest):
         return _Owed(match, misses, verdict.why, today) if verdict.state == FAILS else None
     if verdict.state == HOLDS and may_pay(standing, pending, note, digest):

@@ -34,6 +34,8 @@ _READ_ALL = word_set(
     """
 )
 _READ_AFTER_FIRST = word_set("grep egrep fgrep rg ag ack awk gawk mawk jq yq Select-String")
+_PATCHERS = word_set("apply_patch applypatch")
+_PATCHED = ("Update File", "Add File", "Delete File", "Move to")
 _PATTERN_OPTIONS = word_set("-e -f --regexp --file --expression --from-file")
 # Options of any command whose value is a file that it writes.
 _OUTPUT_OPTIONS = {
@@ -82,8 +84,18 @@ def touches_of(text: str) -> ShellTouches:
             folder = _folder_of(command)
             _add(writes, folder, _written(command))
             _add(reads, folder, _read(command))
+    if any(name_of(command.words[0]) in _PATCHERS for command in commands if command.words):
+        _add_patched(writes, text)
     texts = dict.fromkeys(command.text for command in commands if command.text)
     return ShellTouches(tuple(texts), tuple(writes), tuple(path for path in reads if path not in writes))
+
+
+def _add_patched(found: dict[ShellPath, None], text: str) -> None:
+    """The files that an ``apply_patch`` text names, which stands in a here-document or in quotes."""
+    for line in text.split("\n"):
+        kind, colon, path = line.removeprefix("*** ").partition(": ")
+        if colon and line.startswith("*** ") and kind in _PATCHED and path.strip():
+            found[ShellPath(path.strip())] = None
 
 
 def _add(found: dict[ShellPath, None], folder: str, words: Iterable[Word]) -> None:
