@@ -123,7 +123,7 @@ lifecycle: debt
 condition:
   any:
     - file_contains: {path: src/old.py, pattern: fixed}
-    - file_absent: src/old.py/extra
+    - file_exists: src/old.py/extra
 anchors:
   - src/old.py      # the file
   - docs/*.md

@@ -119,8 +119,20 @@ def ground(ctx: typer.Context, *, memory: bool = True) -> Ground:
         place = place._replace(root=os.path.realpath(start)) if _is_top(place, start) else place
     if memory:
         require_memory(place)
+        _warn_unfinished(ctx, place)
     now = moment(options.now)
     return Ground(place, now, now[:10], os.environ, options)
+
+
+def _warn_unfinished(ctx: typer.Context, place: Place) -> None:
+    """Say that a change was cut short, unless the command itself is about that."""
+    if ctx.info_name in ("apply", "recover", "check") or not os.path.lexists(
+        os.path.join(place.private, "journal")
+    ):
+        return
+    from memwarden.edge.recovery import warning  # only after a crash
+
+    say(ctx, f"mem: warning: {warning(place)}")
 
 
 def _is_top(place: Place, start: str) -> bool:

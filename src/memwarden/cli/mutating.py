@@ -24,7 +24,6 @@ from memwarden.edge.mutation import (
     preview,
 )
 from memwarden.edge.opening import open_memory
-from memwarden.edge.recovery import warning
 from memwarden.edit.plan import Plan
 from memwarden.errors import EXIT_STALE, Refused
 from memwarden.render.plan import plan_fields, plan_page, written_page
@@ -65,7 +64,6 @@ def run_mutation(
         built = commit(desk, command, make_intent, lock_timeout, _allow)
         show.written(built)
         return
-    _warn(ctx, desk)
     built = preview(desk, make_intent, keep=True)
     if built.plan.is_empty or not has_authority(built.plan):
         if not built.plan.is_empty:
@@ -186,9 +184,3 @@ def _plan_is_required(memory: Memory) -> bool:
 
 def _may_ask(ctx: typer.Context) -> bool:
     return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _warn(ctx: typer.Context, desk: Desk) -> None:
-    told = warning(desk.place)
-    if told:
-        say(ctx, f"mem: warning: {told}")

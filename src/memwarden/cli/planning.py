@@ -93,7 +93,7 @@ def conflict_page(conflict: Conflict) -> str:
 
 def _ask(ctx: typer.Context, undecided: list[Conflict]) -> dict[str, str]:
     """On a terminal, what to do with each file; elsewhere nothing is decided."""
-    if common(ctx).json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if common(ctx).json or not _on_terminal():
         return {}
     chosen = {}
     for conflict in undecided:
@@ -102,6 +102,10 @@ def _ask(ctx: typer.Context, undecided: list[Conflict]) -> dict[str, str]:
         )
         chosen[conflict.path] = TAKE if takes else KEEP
     return chosen
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _lines(data: bytes | None) -> list[str]:

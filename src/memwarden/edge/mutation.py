@@ -112,8 +112,8 @@ def commit_saved(desk: Desk, plan_id: str, timeout: float = DEFAULT_TIMEOUT) -> 
     """
     with locked(desk.place, f"apply {plan_id}", desk.now, timeout):
         recover(desk.place, desk.disk)
-        saved = load_plan(desk.place, plan_id)
         try:
+            saved = load_plan(desk.place, plan_id)
             built = build(desk, open_memory(desk.place), saved.intent)
         except MemError:
             if was_applied(desk.place, plan_id):
