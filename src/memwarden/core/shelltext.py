@@ -18,6 +18,7 @@ from memwarden.core.shellword import (
     Script,
     Simple,
     Word,
+    ansi_end,
     word_set,
 )
 
@@ -216,12 +217,9 @@ class _Reader:
             self.at += 1
 
     def _read_ansi(self, frame: Frame) -> None:
-        """``$'...'``: a backslash keeps the quote from closing."""
-        text, start, end = self.text, self.at + 2, self.at + 2
-        size = len(text)
-        while end < size and text[end] != "'":
-            end += 2 if text[end] == "\\" else 1
-        inner = text[start:end]
+        start = self.at + 2
+        end = ansi_end(self.text, start)
+        inner = self.text[start:end]
         frame.plain = frame.plain and "\\" not in inner
         frame.add(inner, quoted=True)
         self.at = end + 1

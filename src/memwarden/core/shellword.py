@@ -90,3 +90,11 @@ class Frame:
 def word_set(text: str) -> frozenset[str]:
     """A set of words, written as one text."""
     return frozenset(text.split())
+
+
+def ansi_end(text: str, start: int) -> int:
+    """Where the quote of ``$'...'`` closes: a backslash keeps one from it."""
+    end, size = start, len(text)
+    while end < size and text[end] != "'":
+        end += 2 if text[end] == "\\" else 1
+    return end
