@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.actor import HUMAN
+from memwarden.core.condition import Combined, CommandTest
 from memwarden.core.lookup import find_note
-from memwarden.core.condition import Combined, CommandTest, Condition
 from memwarden.core.note import Note
 from memwarden.core.visible import plain
 from memwarden.edge.opening import open_memory
 from memwarden.edge.trust import Entry, TrustStore, trust_folder
 from memwarden.errors import Refused, UsageError
+
+if TYPE_CHECKING:
+    from memwarden.core.condition import Condition
 
 
 def register(app: typer.Typer) -> None:

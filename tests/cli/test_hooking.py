@@ -1,0 +1,174 @@
+"""``mem hook install``, ``uninstall`` and ``mem doctor``, as a person runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Mem, Repo
+
+PROJECT_FILES = {
+    "claude": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+    "cursor": ".cursor/hooks.json",
+    "copilot": ".github/hooks/memwarden.json",
+}
+
+
+@pytest.mark.parametrize("host", sorted(PROJECT_FILES))
+def test_install_twice_then_uninstall_leaves_no_trace(memory_repo: Repo, mem: Mem, host: str) -> None:
+    first = mem("hook", "install", host, "--json")
+    assert first.code == 0
+    assert first.json["schema"] == "mem.hook/1"
+    assert first.json["path"] == PROJECT_FILES[host]
+    assert first.json["action"] == "created"
+    assert first.json["advice"]
+    text = memory_repo.read(PROJECT_FILES[host])
+    assert mem("hook", "install", host, "--json").json["action"] == "unchanged"
+    assert memory_repo.read(PROJECT_FILES[host]) == text
+    assert mem("hook", "uninstall", host).code == 0
+    assert memory_repo.git("status", "--porcelain") == ""
+
+
+def test_settings_with_comments_are_refused_and_unchanged(memory_repo: Repo, mem: Mem) -> None:
+    text = '{\n  // mine\n  "model": "x"\n}\n'
+    memory_repo.write(".claude/settings.json", text)
+    ran = mem("hook", "install", "claude")
+    assert ran.code == 1
+    assert "line 2" in ran.err
+    assert "nothing was changed" in ran.err
+    assert memory_repo.read(".claude/settings.json") == text
+
+
+def test_user_settings_name_the_program_by_its_place(
+    memory_repo: Repo, mem: Mem, sealed_environment: Path
+) -> None:
+    ran = mem("hook", "install", "claude", "--user", "--json")
+    assert ran.json["path"] == "~/.claude/settings.json"
+    hooks = json.loads((sealed_environment / ".claude/settings.json").read_text())["hooks"]
+    line = hooks["Stop"][0]["hooks"][0]["command"]
+    assert "exec /" in line.replace("'", "")
+    assert not (memory_repo.root / ".claude").exists()
+    assert mem("hook", "uninstall", "claude", "--user", "--json").json["action"] == "removed"
+
+
+def test_host_s_own_variable_moves_its_folder(memory_repo: Repo, mem: Mem, tmp_path: Path) -> None:
+    env = {"CODEX_HOME": str(tmp_path / "codex")}
+    ran = mem("hook", "install", "codex", "--user", "--json", env=env)
+    assert ran.json["path"] == "$CODEX_HOME/hooks.json"
+    assert (tmp_path / "codex" / "hooks.json").exists()
+
+
+def test_settings_file_that_leads_out_of_the_repository_is_refused(
+    memory_repo: Repo, mem: Mem, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "settings.json").write_text("{}")
+    (memory_repo.root / ".claude").symlink_to(tmp_path / "outside")
+    ran = mem("hook", "install", "claude")
+    assert ran.code == 1
+    assert (tmp_path / "outside" / "settings.json").read_text() == "{}"
+
+
+def test_shared_settings_avoid_another_program_s_name(memory_repo: Repo, mem: Mem, tmp_path: Path) -> None:
+    other = tmp_path / "bin" / "mem"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\necho other\n")
+    other.chmod(0o755)
+    path = f"{other.parent}{os.pathsep}{os.environ['PATH']}"
+    mem("hook", "install", "claude", env={"PATH": path})
+    assert "exec memwarden hook claude" in memory_repo.read(".claude/settings.json")
+    page = mem("doctor", env={"PATH": path}).out
+    assert "another program" in page
+    assert "the first one is not this program" in page
+
+
+def test_print_shows_what_would_be_added_and_writes_nothing(memory_repo: Repo, mem: Mem) -> None:
+    shown = json.loads(mem("hook", "install", "codex", "--print").out)
+    assert set(shown["hooks"]) >= {"SessionStart", "PreToolUse", "PostToolUse", "Stop"}
+    assert "check --staged" in mem("hook", "install", "git", "--print").out
+    assert memory_repo.git("status", "--porcelain") == ""
+
+
+def test_git_hook_goes_where_git_looks(memory_repo: Repo, mem: Mem) -> None:
+    ran = mem("hook", "install", "git", "--json")
+    assert ran.json["path"] == "$GIT_COMMON_DIR/hooks/pre-commit"
+    assert os.access(memory_repo.root / ".git/hooks/pre-commit", os.X_OK)
+    assert mem("hook", "uninstall", "git", "--json").json["action"] == "removed"
+
+
+def test_hook_that_is_no_shell_script_gets_the_line_to_add(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write(".git/hooks/pre-commit", "#!/usr/bin/env python3\n")
+    ran = mem("hook", "install", "git")
+    assert ran.code == 1
+    assert "check --staged" in ran.out
+    assert memory_repo.read(".git/hooks/pre-commit") == "#!/usr/bin/env python3\n"
+
+
+@pytest.mark.parametrize("words", [("install",), ("install", "emacs"), ("nohost",), ("uninstall", "")])
+def test_unknown_host_is_a_usage_error(memory_repo: Repo, mem: Mem, words: tuple[str, ...]) -> None:
+    ran = mem("hook", *words)
+    assert ran.code == 2
+    assert "claude|codex|gemini|cursor|copilot|git" in ran.err
+
+
+def test_doctor_tells_what_is_wired_and_who_was_heard(memory_repo: Repo, mem: Mem) -> None:
+    before = {host["host"]: host for host in mem("doctor", "--json").json["hosts"]}
+    assert all(not host["wired"] for host in before.values())
+    assert set(before) == {*PROJECT_FILES, "git"}
+    mem("hook", "install", "claude")
+    mem("hook", "install", "git")
+    wired = {host["host"]: host for host in mem("doctor", "--json").json["hosts"]}
+    assert wired["claude"]["wired"] == [".claude/settings.json"]
+    assert wired["claude"]["missing_events"] == []
+    assert wired["claude"]["last_heard"] is None
+    assert "trusted" in wired["claude"]["advice"]
+    assert wired["git"]["wired"] == ["$GIT_COMMON_DIR/hooks/pre-commit"]
+    payload = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(memory_repo.root)}
+    mem("hook", "claude", stdin=json.dumps(payload))
+    heard = {host["host"]: host for host in mem("doctor", "--json").json["hosts"]}
+    assert heard["claude"]["last_heard"].endswith("Z")
+    assert heard["claude"]["advice"] == ""
+
+
+def test_doctor_names_events_that_are_missing_and_a_host_that_is_switched_off(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    mem("hook", "install", "claude")
+    settings = json.loads(memory_repo.read(".claude/settings.json"))
+    del settings["hooks"]["Stop"]
+    memory_repo.write(".claude/settings.json", json.dumps(settings))
+    claude = mem("doctor", "--json").json["hosts"][0]
+    assert claude["missing_events"] == ["Stop"]
+    memory_repo.write(".claude/settings.json", json.dumps({**settings, "disableAllHooks": True}))
+    assert "disableAllHooks" in mem("doctor", "--json").json["hosts"][0]["advice"]
+
+
+def test_doctor_shows_damage_and_the_log(memory_repo: Repo, mem: Mem) -> None:
+    mem("hook", "claude", stdin="not json")
+    memory_repo.write(".git/mem/index", b"nonsense")
+    found = mem("doctor", "--json").json
+    assert any("index" in one for one in found["damage"])
+    assert any("not JSON" in line for line in found["log"])
+    page = mem("doctor").out
+    assert "not JSON" in page
+
+
+def test_doctor_prints_no_absolute_path_in_json(
+    memory_repo: Repo, mem: Mem, sealed_environment: Path
+) -> None:
+    mem("hook", "install", "claude", "--user")
+    text = mem("doctor", "--json").out
+    assert str(memory_repo.root) not in text
+    assert str(sealed_environment) not in text
+
+
+def test_hook_through_the_full_command_line_answers_too(memory_repo: Repo, mem: Mem) -> None:
+    payload = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(memory_repo.root)}
+    ran = mem("hook", "claude", "--quiet", stdin=json.dumps(payload))
+    assert ran.code == 0
+    assert "A small program." in ran.json["hookSpecificOutput"]["additionalContext"]
