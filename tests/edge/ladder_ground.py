@@ -112,3 +112,10 @@ class Play:
 
 def levels(touched: Touched) -> list[tuple[str, str]]:
     return [(delivery.id, delivery.level) for delivery in touched.deliveries]
+
+
+def overdue(play: Play) -> None:
+    """Let the debt reach ``ask_after`` misses, with the file as it was."""
+    for number in range(3):
+        play.miss(f"before-{number}")
+    play.repo.git("checkout", "-q", "--", FLAKY)

@@ -341,13 +341,12 @@ class _Reader:
         frame.begin_word()
         if operator in ("<<", "<<-"):
             self.waiting.append((word.text, operator == "<<-"))
-        elif operator in (">&", "<&") and (word.text.isdigit() or word.text == "-"):
-            pass  # one descriptor made a copy of another
         elif operator:
-            frame.redirects.append(Redirect(operator, word))
-        elif not frame.words and word.text in _WORDS_BEFORE_A_COMMAND and not word.quoted:
-            pass
-        else:
+            if operator[-1] != "&" or not (
+                word.text.isdigit() or word.text == "-"
+            ):  # else a copied descriptor
+                frame.redirects.append(Redirect(operator, word))
+        elif frame.words or word.quoted or word.text not in _WORDS_BEFORE_A_COMMAND:
             self._add_word(frame, word)
 
     def _add_word(self, frame: Frame, word: Word) -> None:
