@@ -15,6 +15,8 @@ from benchmarks.references import CSAFE, READ
 from benchmarks.timing import Command
 
 ANY = 1 << 30
+# Sessions are this run's own: what was said in another run's would not be said again.
+RUN = os.getpid() % 1_000_000
 
 # (from notes, up to notes, ratio): the first that fits counts.
 Goals = tuple[tuple[int, int, float], ...]
@@ -137,7 +139,7 @@ def _adding(program: Program, other: str) -> Case:
 def touch(root: str, path: str, number: int, size: int = 0) -> bytes:
     """One tool call as Claude Code announces it, in a session of its own."""
     payload = {
-        "session_id": f"00000000-0000-4000-8000-{number:012d}",
+        "session_id": f"00000000-0000-4000-8000-{RUN:06d}{number:06d}",
         "transcript_path": "/nowhere.jsonl",
         "cwd": root,
         "permission_mode": "default",
