@@ -37,6 +37,15 @@ def test_sessions_do_not_share_a_ledger(place: Place) -> None:
     assert ledger_path(place, "a") != ledger_path(place, "b")
 
 
+def test_private_state_that_cannot_be_written_does_not_silence_a_touch(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt()
+    play.start()
+    repo.write(".git/mem", "a file where the folder should be\n")
+    assert len(play.write(session="s", call="t").deliveries) == 1
+    assert len(play.write(session="s", call="t").deliveries) == 1
+
+
 def test_event_is_claimed_once(place: Place) -> None:
     with Ledger(place, "s") as ledger:
         assert ledger.claim("", "before", "t1")

@@ -375,8 +375,7 @@ class _Reader:
         frame.redirects.clear()
         if frame.kind != COMMANDS:
             return
-        first = words[0] if words else None
-        if first and not first.quoted and first.text in _NO_COMMANDS:
+        if words and not words[0].quoted and words[0].text in _NO_COMMANDS:
             words = ()
         if words or redirects:
             self.commands.append(Simple(words, redirects, frame.scope))

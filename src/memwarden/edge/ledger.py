@@ -39,9 +39,16 @@ class Ledger:
         self._place = place
         self._file = LockedLines(ledger_path(place, session))
         self._lines: list[Line] = []
+        self._is_open = False
 
     def __enter__(self) -> Ledger:
+        if not self._is_open:
+            self._open()
+        return self
+
+    def _open(self) -> None:
         self._file.__enter__()
+        self._is_open = True
         if not self._file.size():
             forget_old(os.path.dirname(self._file.path), MOST_FILES, MOST_DAYS)
         lines = self._file.read()
@@ -49,7 +56,6 @@ class Ledger:
             lines = _shortened(lines)
             self._file.replace(lines)
         self.session: Session = fold(lines)
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         try:
@@ -82,6 +88,17 @@ class Ledger:
         self.session.events.add(key)
         self.add((EVENT, *key))
         return True
+
+
+def open_ledger(place: Place, session: str) -> Ledger | None:
+    """The session's ledger, open; None without a session, and where private state cannot be written."""
+    if not session:
+        return None
+    ledger = Ledger(place, session)
+    try:
+        return ledger.__enter__()
+    except OSError:
+        return None
 
 
 def ledger_path(place: Place, session: str) -> str:

@@ -15,10 +15,11 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.session import HIT, RAN, WROTE, take, told_line
 from memwarden.core.speech import ask_text, context_text, refusal_text, told_text
 from memwarden.edge.judging import judge_now
-from memwarden.edge.ledger import Ledger, session_key
+from memwarden.edge.ledger import open_ledger, session_key
 from memwarden.edge.note_source import note_source
 from memwarden.edge.pending import add_verdicts, read_pending
 from memwarden.edge.touched_paths import Touches, touches
+from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from memwarden.core.session import Asked, Session
     from memwarden.core.speech import Delivery
     from memwarden.core.standing import Standing
+    from memwarden.edge.ledger import Ledger
     from memwarden.edge.note_source import NoteSource
     from memwarden.edge.place import Place
 
@@ -90,9 +92,10 @@ def touch(place: Place, request: Touch, now: str, actor: Actor, source: NoteSour
     ]
     if not matched:
         return NOTHING
-    if not request.session:
+    ledger = open_ledger(place, request.session)
+    if ledger is None:
         return _answer(place, request, now, actor, source, matched, found, None)
-    with Ledger(place, request.session) as ledger:
+    with ledger:
         event = request.event or ("ran" if request.ran else "before")
         if not ledger.claim(request.agent, event, request.call):
             return NOTHING
@@ -148,18 +151,8 @@ def _answer(
         if decision.told:
             _note_told(place, ledger, request, decision, found)
         ledger.add(*ran)
-    add_verdicts(place, FAILED, decision.failures, "touch", now, actor)
-    add_verdicts(place, PAID, decision.payments, "touch", now, actor)
+    _keep(place, request, decision, now, actor)
     paid = tuple(note.id for note, _ in decision.payments)
-    if request.at_once and (paid or decision.failures):
-        from memwarden.edge.receipts import flush
-
-        flush(place, now, actor, only={note.id for note, _ in (*decision.payments, *decision.failures)})
-    if decision.deliveries:
-        from memwarden.edge.counts import count_fires
-
-        key = session_key(request.session) if request.session else ""
-        count_fires(place, [delivery.id for delivery in decision.deliveries], key[:12])
     shown = decision.deliveries
     return Touched(
         shown,
@@ -170,6 +163,29 @@ def _answer(
         ask_text(shown),
         refusal_text(shown, settings.on_no_ask == "deny-once"),
     )
+
+
+def _keep(place: Place, request: Touch, decision: Decision, now: str, actor: Actor) -> None:
+    """Note what was seen and what was told; a hook speaks also where it can note nothing."""
+    try:
+        add_verdicts(place, FAILED, decision.failures, "touch", now, actor)
+        add_verdicts(place, PAID, decision.payments, "touch", now, actor)
+        if decision.deliveries:
+            from memwarden.edge.counts import count_fires
+
+            key = session_key(request.session) if request.session else ""
+            count_fires(place, [delivery.id for delivery in decision.deliveries], key[:12])
+    except OSError as error:
+        if request.at_once and decision.payments:
+            raise Refused(
+                f"$GIT_DIR/mem cannot be written: {error.strerror}", "mend its permissions"
+            ) from None
+        return
+    seen = {note.id for note, _ in (*decision.payments, *decision.failures)}
+    if request.at_once and seen:
+        from memwarden.edge.receipts import flush
+
+        flush(place, now, actor, only=seen)
 
 
 def _run_lines(request: Touch, matched: Iterable[Match], found: Touches) -> list[Line]:
