@@ -268,3 +268,34 @@ def test_the_walk_agrees_with_judging_every_commit(repo, place, seed):
             assert flips(place, condition, rev="main", all_parents=all_parents) == expected
     for tree in trees.values():
         tree.close()
+
+
+def test_a_file_that_had_the_name_before_is_not_forgotten(repo, place):
+    body = "".join(f"line {n}\n" for n in range(30))
+    write(repo, "t.py", "frozen_clock of another file\n")
+    first = repo.git("rev-parse", "HEAD").strip()
+    (repo.root / "t.py").unlink()
+    gone = repo.commit()
+    write(repo, "old.py", body)
+    paid = write(repo, "old.py", body + "frozen_clock\n")
+    repo.git("mv", "old.py", "t.py")
+    repo.commit()
+    assert flips(place, CLOCK) == [(first, True), (gone, False), (paid, True)]
+
+
+def test_a_file_renamed_there_and_back_is_one_file(repo, place):
+    body = "".join(f"line {n}\n" for n in range(30))
+    write(repo, "t.py", body)
+    repo.git("mv", "t.py", "away.py")
+    repo.commit()
+    paid = write(repo, "away.py", body + "frozen_clock\n")
+    repo.git("mv", "away.py", "t.py")
+    repo.commit()
+    assert [pair for pair in flips(place, CLOCK) if pair[1]] == [(paid, True)]
+
+
+def test_a_copy_has_no_older_history(repo, place):
+    body = "".join(f"line {n}\n" for n in range(30)) + "frozen_clock\n"
+    write(repo, "template.py", body)
+    copied = write(repo, "t.py", body)
+    assert flips(place, CLOCK) == [(copied, True)]

@@ -17,6 +17,8 @@ from memwarden.edge.history import (
     all_steps,
     boundary,
     first_parent_steps,
+    followed_steps,
+    is_touched,
     renamed_from,
 )
 from memwarden.edge.objects import Objects
@@ -26,7 +28,7 @@ from memwarden.judge.judge import judge, paths_of
 from memwarden.judge.reader import Surroundings, is_glob
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from memwarden.core.condition import Condition
     from memwarden.core.workspace import Workspace
@@ -76,10 +78,10 @@ def blame(
 ) -> Blame:
     """Where ``condition`` flipped in the history of ``rev``; ``surroundings`` serve the verdict of now."""
     end = resolve(place, rev)
-    walk = all_steps if all_parents else first_parent_steps
-    paths = paths_of(condition)
-    steps = walk(place, end, paths) if paths else []
-    renames, notes, steps = _follow_renames(condition, steps, _Walk(place, end, walk))
+    steps, renames = _walk(place, end, condition, all_parents)
+    notes = tuple(
+        f"{name.later} was {old} before {steps[name.last].commit[:12]}" for old, name in renames.items()
+    )
     with Objects(place) as objects:
         tally = Tally(place, condition, objects, renames)
         tally.learn(change for step in steps for change in step.changes)
@@ -120,48 +122,54 @@ def _first(step: Step) -> str:
     return step.parents[0] if step.parents else ""
 
 
-class _Walk(NamedTuple):
-    """How the steps of some paths are found again, from the end or from an earlier commit."""
+def _walk(
+    place: Place, end: str, condition: Condition, all_parents: bool
+) -> tuple[list[Step], dict[str, Renamed]]:
+    """The steps that count, and the names that the condition's files had before git saw them renamed.
 
-    place: Place
-    end: str
-    steps: Callable[[Place, str, Iterable[str]], list[Step]]
-
-
-def _follow_renames(
-    condition: Condition, steps: list[Step], walk: _Walk
-) -> tuple[dict[str, Renamed], tuple[str, ...], list[Step]]:
-    """Also the steps under the names that the condition's files had before git saw them renamed.
-
-    Only where a path is a file that is read: whether a path exists is a question about the path.
+    One file along first parents is followed by git itself.  Otherwise each name that is found is walked
+    as well.  Only a file that is read is followed: whether a path exists is a question about the path.
     """
     paths = list(paths_of(condition))
-    waiting = _followed(condition)
+    if not paths:
+        return [], {}
+    read = _followed(condition)
+    if not all_parents and paths == read and len(paths) == 1:
+        steps = followed_steps(place, end, paths[0])
+        renames = _renames_in(steps or [], paths[0])
+        if steps and not any(
+            name.later == paths[0] and is_touched(place, steps[name.last].commit + "^1", paths[0])
+            for name in renames.values()
+        ):
+            return steps, renames  # no other file had the name before
+    walk = all_steps if all_parents else first_parent_steps
+    steps = walk(place, end, paths)
     sources: dict[str, tuple[str, str]] = {}
-    while waiting and len(sources) < MOST_RENAMES:
-        path = waiting.pop(0)
-        for at in _appearances(steps, path):
-            commit = steps[at].commit
-            removal = renamed_from(walk.place, commit, path)
+    while read and len(sources) < MOST_RENAMES:
+        path = read.pop(0)
+        for commit in _appearances(steps, path):
+            removal = renamed_from(place, commit, path)
             if removal is not None and removal.path not in (*sources, *paths):
-                old = removal.path
-                sources[old] = (path, commit)
-                waiting.append(old)
-                paths.append(old)
-                if at == 0:  # nothing else is known before it, so only what is older is to be walked
-                    older = walk.steps(walk.place, commit + "^1", [old])
-                    first = steps[0]._replace(
-                        parents=tuple(step.commit for step in older[-1:]),
-                        changes=(*steps[0].changes, removal),
-                    )
-                    steps = [*older, first, *steps[1:]]
-                else:
-                    steps = walk.steps(walk.place, walk.end, paths)
+                sources[removal.path] = (path, commit)
+                read.append(removal.path)
+                paths.append(removal.path)
+                steps = walk(place, end, paths)
                 break
     position = {step.commit: at for at, step in enumerate(steps)}
-    renames = {old: Renamed(path, position.get(commit, -1)) for old, (path, commit) in sources.items()}
-    notes = tuple(f"{path} was {old} before {commit[:12]}" for old, (path, commit) in sources.items())
-    return renames, notes, steps
+    return steps, {old: Renamed(path, position.get(commit, -1)) for old, (path, commit) in sources.items()}
+
+
+def _renames_in(steps: list[Step], path: str) -> dict[str, Renamed]:
+    """The earlier names of a file that git followed, the latest first."""
+    found: dict[str, Renamed] = {}
+    for at in range(len(steps) - 1, -1, -1):
+        names = [change.path for change in steps[at].changes]
+        if path in names and len(names) == 2:  # a removal and an addition: a rename
+            old = names[1 - names.index(path)]
+            if steps[at].changes[names.index(path)].old_mode == ABSENT and old not in found:
+                found[old] = Renamed(path, at)
+                path = old
+    return found
 
 
 def _followed(condition: Condition) -> list[str]:
@@ -173,13 +181,14 @@ def _followed(condition: Condition) -> list[str]:
     return []
 
 
-def _appearances(steps: list[Step], path: str) -> list[int]:
-    """The steps, oldest first, that brought a path into being."""
-    return [
-        at
-        for at, step in enumerate(steps)
+def _appearances(steps: list[Step], path: str) -> list[str]:
+    """The oldest and the latest commit that brought a path into being."""
+    found = [
+        step.commit
+        for step in steps
         if any(change.path == path and change.old_mode == ABSENT for change in step.changes)
-    ][:MOST_RENAMES]
+    ]
+    return [*found[:1], *found[1:][-1:]]
 
 
 def _tree(place: Place, commit: str, at: int, objects: Objects, renames: Mapping[str, Renamed]) -> Workspace:
@@ -188,7 +197,9 @@ def _tree(place: Place, commit: str, at: int, objects: Objects, renames: Mapping
         return EmptyTree(place)
     later = {name.later: old for old, name in renames.items() if at <= name.last}
     for new in list(later):
-        while later[new] in later:
+        seen = {new}
+        while later[new] in later and later[new] not in seen:
+            seen.add(later[new])
             later[new] = later[later[new]]
     return PastTree(place, commit, objects, later)
 

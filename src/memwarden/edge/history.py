@@ -30,6 +30,7 @@ class Change(NamedTuple):
     old_blob: str
     mode: str
     blob: str
+    copied: bool = False
 
 
 class Authorship(NamedTuple):
@@ -78,6 +79,24 @@ def first_parent_steps(place: Place, rev: str, paths: Iterable[str]) -> list[Ste
     return steps
 
 
+def followed_steps(place: Place, rev: str, path: str) -> list[Step] | None:
+    """The first-parent commits that change one file, under whatever name git saw it have, oldest first.
+
+    A rename shows as a removal and an addition in one step.  None where git took the file for a copy of
+    another that stayed: whose history to tell is then not proven.
+    """
+    out = run(
+        place, "log", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "--follow", "--no-ext-diff",
+        "--no-textconv", "--ignore-submodules=none", FORMAT, "--end-of-options", rev, "--", path,
+    )  # fmt: skip
+    steps: list[Step] = []
+    for step in reversed(list(_parse(out))):
+        if any(change.copied for change in step.changes):
+            return None
+        steps.append(step._replace(parents=(steps[-1].commit,) if steps else ()))
+    return steps
+
+
 def all_steps(place: Place, rev: str, paths: Iterable[str]) -> list[Step]:
     """Every commit that ``rev`` reaches, parents before children."""
     listed = run(place, "rev-list", "--parents", "--topo-order", "--reverse", "--end-of-options", rev, "--")
@@ -97,15 +116,18 @@ def renamed_from(place: Place, commit: str, path: str) -> Change | None:
     None where the file is new."""
     out = run(
         place, "log", "-1", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "-M", "--diff-filter=R",
-        "--no-ext-diff", "--no-textconv", "--format=", "--end-of-options", commit, "--",
+        "--no-ext-diff", "--no-textconv", FORMAT, "--end-of-options", commit, "--",
     )  # fmt: skip
-    tokens = out.split(b"\0")
-    wanted = path.encode("utf-8", "surrogateescape")
-    for header, old, new in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if header.lstrip(b"\n").startswith(b":") and b" R" in header and new == wanted:
-            mode, _, blob, *_ = header.lstrip(b"\n:").decode("ascii").split(" ")
-            return Change(old.decode("utf-8", "surrogateescape"), mode, blob, ABSENT, "")
+    changes = [change for step in _parse(out) for change in step.changes]
+    for removal, addition in zip(changes[::2], changes[1::2], strict=True):
+        if addition.path == path:
+            return removal
     return None
+
+
+def is_touched(place: Place, rev: str, path: str) -> bool:
+    """Whether any commit on the first-parent line of ``rev`` changed ``path``."""
+    return bool(run(place, "rev-list", "--first-parent", "-1", "--end-of-options", rev, "--", path))
 
 
 def boundary(place: Place) -> frozenset[str]:
@@ -145,11 +167,23 @@ def _parse(out: bytes) -> Iterator[Step]:
             told, changes = head.decode("utf-8", "replace"), []
             word = rest.lstrip(b"\n")
         if word.startswith(b":"):
-            old_mode, mode, old_blob, blob, _ = word[1:].decode("ascii").split(" ")
-            path = next(tokens).decode("utf-8", "surrogateescape")
-            changes.append(Change(path, old_mode, old_blob, mode, blob))
+            changes += _changes(word[1:].decode("ascii"), tokens)
     if told:
         yield _step(told, changes)
+
+
+def _changes(header: str, names: Iterator[bytes]) -> list[Change]:
+    """One raw entry: a change, or for a rename or copy the removal and the addition."""
+    old_mode, mode, old_blob, blob, status = header.split(" ")
+    path = next(names).decode("utf-8", "surrogateescape")
+    if status[0] not in "RC":
+        return [Change(path, old_mode, old_blob, mode, blob)]
+    new = next(names).decode("utf-8", "surrogateescape")
+    copied = status[0] == "C"
+    return [
+        Change(path, old_mode, old_blob, ABSENT, "", copied),
+        Change(new, ABSENT, "", mode, blob, copied),
+    ]
 
 
 def _step(told: str, changes: list[Change]) -> Step:

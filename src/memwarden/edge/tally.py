@@ -107,9 +107,9 @@ class Tally:
     def _meant(self, path: str, step: int) -> tuple[str, ...]:
         """The paths that a change counts for: its own, and the one that the file was renamed to later."""
         names = [path]
-        while names[-1] in self._renames and len(names) < 20:
+        while names[-1] in self._renames:
             later, last = self._renames[names[-1]]
-            if step > last:
+            if step > last or later in names:  # renamed there and back
                 break
             names.append(later)
         return tuple(names)
