@@ -82,6 +82,11 @@ class WholeMemory:
 
 def note_source(place: Place, today: str) -> NoteSource:
     """The best source there is."""
+    from memwarden.edge.indexed_notes import indexed_notes
+
+    found = indexed_notes(place, today)
+    if found is not None:
+        return found
     from memwarden.edge.opening import open_memory
 
     return WholeMemory(open_memory(place), today)

@@ -1,0 +1,70 @@
+"""The index answers a touch as the whole memory does, or steps aside."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from memwarden.edge.indexed_notes import IndexedNotes, indexed_notes
+from memwarden.edge.note_source import WholeMemory, note_source
+from memwarden.edge.opening import open_memory
+from memwarden.edge.touched_paths import Touches
+from memwarden.edge.touching import match_of
+from tests.conftest import Repo
+from tests.edge.ladder_ground import DEBT, FLAKY, NOW, Play, levels
+
+TODAY = NOW[:10]
+
+
+@pytest.fixture
+def play(repo: Repo) -> Play:
+    found = Play(repo)
+    found.debt()
+    found.rule(anchors="['tests/**', {command: '^npm'}]")
+    found.rule("n-00bad000", anchors=f"[{FLAKY}]", evidence="")
+    found.rule("n-00facet0", anchors=f"[{FLAKY}]", facet="unheard-of")
+    found.start()
+    return found
+
+
+def settled_index(play: Play) -> IndexedNotes:
+    """The index, once every file is older than a tick of the file system's clock."""
+    for _ in range(200):
+        open_memory(play.place)
+        found = indexed_notes(play.place, TODAY)
+        if found is not None and ids(found, (FLAKY,)) and found._whole is None:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("the index is never trusted")
+
+
+def ids(source: object, paths: tuple[str, ...], commands: tuple[str, ...] = ()) -> list[str]:
+    found = source.matching(paths, commands)  # type: ignore[attr-defined]
+    touches = Touches(writes=paths, commands=commands)
+    return [one.note.id for one in found if match_of(one.note, one.standing, touches)]
+
+
+def test_index_and_whole_memory_agree(play: Play) -> None:
+    index = settled_index(play)
+    whole = WholeMemory(open_memory(play.place), TODAY)
+    for paths, commands in (((FLAKY,), ()), (("src/x.py",), ()), ((), ("npm publish",)), ((FLAKY,), ("ls",))):
+        assert ids(index, paths, commands) == ids(whole, paths, commands)
+    assert index.settings == whole.settings
+    assert index.named([DEBT]) == whole.named([DEBT])
+    assert index.body(index.named([DEBT])[DEBT].note) == whole.body(whole.named([DEBT])[DEBT].note)
+
+
+def test_note_that_was_edited_in_place_is_read_again(play: Play) -> None:
+    settled_index(play)
+    assert levels(play.read())
+    text = play.repo.read(f"memory/debts/{DEBT}.md")
+    (play.repo.root / f"memory/debts/{DEBT}.md").write_text(text.replace("is flaky", "is slow"))
+    assert "is slow" in play.read().context
+
+
+def test_without_an_index_the_memory_is_read(play: Play) -> None:
+    assert isinstance(note_source(play.place, TODAY), WholeMemory | IndexedNotes)
+    play.repo.write(".git/mem/index", b"damaged")
+    assert isinstance(note_source(play.place, TODAY), WholeMemory)
+    assert levels(play.read())
