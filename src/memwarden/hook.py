@@ -49,24 +49,35 @@ def main(words: list[str]) -> int | None:
     while len(rest) >= 2 and rest[0] in ("--event", "--now"):
         event, now = (rest[1], now) if rest[0] == "--event" else (event, rest[1])
         rest = rest[2:]
-    return None if rest else answer(words[0], event, now)
+    if now and not (len(now) == 10 and now.replace("-", "").isdecimal()):
+        return None
+    return None if rest else answer(words[0], event, now and now + "T00:00:00Z")
 
 
 def answer(host: str, event: str = "", now: str = "") -> int:
-    """Read one payload, write one answer; always exit 0."""
-    moment = now if "T" in now else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    if now and "T" not in now:
-        moment = now + "T00:00:00Z"
-    call = _Call(host, event, moment)
+    """Read one payload, write one answer; always exit 0.  ``now`` is RFC 3339 text; "": the present."""
+    call = _Call(host, event, now or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
     try:
         said = call.respond()
     except BadInput as problem:
         said = call.fail(str(problem))
     except Exception as error:
-        said = call.fail(f"{type(error).__name__}: {error}")
+        said = call.fail(_what_broke(error))
+    except KeyboardInterrupt:
+        return 0
     if said:
         _write(said)
     return 0
+
+
+def _what_broke(error: Exception) -> str:
+    """The kind of an error and where it was raised; its own words may hold words of the payload."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    where = f" at {os.path.basename(at.tb_frame.f_code.co_filename)}:{at.tb_lineno}" if at else ""
+    why = f", {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+    return f"{type(error).__name__}{why}{where}"
 
 
 class _Call:

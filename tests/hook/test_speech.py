@@ -193,3 +193,19 @@ def test_ten_concurrent_hooks_count_once(noted: Repo) -> None:
         answers = list(pool.map(lambda _: call(payload(noted)), range(10)))
     assert [answer.code for answer in answers] == [0] * 10
     assert sum(bool(answer.out) for answer in answers) == 1
+
+
+def test_pinned_date_decides_what_is_in_force(noted: Repo) -> None:
+    text = note_text("Keep a.py small", anchors="[a.py]", id="n-rv1e0000", not_before="2030-01-01")
+    noted.write("memory/decisions/a.md", text)
+    assert silent(call(payload(noted), "claude", "--now", "2029-12-31"))
+    assert call(payload(noted, call="t2"), "claude", "--now", "2030-01-01").special
+
+
+def test_memory_of_a_newer_protocol_is_silence(noted: Repo) -> None:
+    manifest = noted.read("memory/manifest.md")
+    noted.write("memory/manifest.md", manifest.replace("protocol: 1", "protocol: 99", 1))
+    before = noted.git("status", "--porcelain")
+    for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
+        assert silent(call(payload(noted, event)))
+    assert noted.git("status", "--porcelain") == before

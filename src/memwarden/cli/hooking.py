@@ -10,6 +10,7 @@ import typer
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.visible import plain
+from memwarden.edge.clock import moment
 from memwarden.edge.trust import trust_folder
 from memwarden.errors import EXIT_REFUSED, UsageError
 from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
@@ -42,7 +43,7 @@ def hook(
     if what in HOSTS and what != "git" and not host:
         from memwarden.hook import answer
 
-        raise typer.Exit(answer(what, event, common(ctx).now))
+        raise typer.Exit(answer(what, event, moment(common(ctx).now)))
     if what not in ("install", "uninstall"):
         raise UsageError(f"{what}: not a host that speaks, nor install or uninstall", _usage())
     if host not in HOSTS:

@@ -97,7 +97,7 @@ WIRINGS = {
             ("UserPromptSubmit", ""),
             ("PreToolUse", "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell"),
             ("PostToolUse", "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell"),
-            ("PostToolUseFailure", "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell"),
+            ("PostToolUseFailure", "Bash|PowerShell"),
             ("PreCompact", ""),
             ("SubagentStop", ""),
             ("Stop", ""),
