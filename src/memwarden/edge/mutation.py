@@ -154,7 +154,7 @@ def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
     context = Context(
         desk.today, judge=verdict, has_commit=(lambda text: bool(known(text))) if known is not None else None
     )
-    judgement = judge_change(memory, after, context)
+    judgement = judge_change(memory, after, context, [change.path for change in files])
     if judgement.errors:
         codes = ", ".join(dict.fromkeys(finding.code for finding in judgement.errors))
         fixes = [finding.fix for finding in judgement.errors if finding.fix]

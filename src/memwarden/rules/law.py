@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from memwarden.core.memory import Memory
+from memwarden.core.neighbours import neighbourhood
 from memwarden.core.record import NamedTuple
 from memwarden.errors import ERROR, Finding
 from memwarden.rules.checking import already_there, check
@@ -16,9 +19,10 @@ class Judgement(NamedTuple):
     others: tuple[Finding, ...]
 
 
-def judge_change(before: Memory, after: Memory, context: Context) -> Judgement:
-    """What is wrong with the memory after a change and was not before it; ``context`` is that of the
-    memory after it, but for its base."""
+def judge_change(before: Memory, after: Memory, context: Context, changed: Iterable[str]) -> Judgement:
+    """What is wrong with the memory after a change of these files and was not before it; ``context`` is
+    that of the memory after it, but for its base."""
+    before, after = neighbourhood(before, after, changed)
     context = context._replace(base=before, recheck=False)
     old = check(before, context)
     new = check(after, context._replace(standings=None))
