@@ -34,7 +34,7 @@ GROUPS = {
     "planning": ("apply", "recover"),
     "hooking": ("hook", "doctor"),
     "trusting": ("trust",),
-    "history": ("blame", "log"),
+    "history": ("blame", "log", "diff"),
 }
 
 
