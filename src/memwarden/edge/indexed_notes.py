@@ -60,12 +60,16 @@ class IndexedNotes:
     def body(self, note: Note) -> str:
         from memwarden.core.workspace import Unreadable
         from memwarden.edge.worktree import WorkingTree
-        from memwarden.edit.note_reader import body_of  # parsers, but only where a note speaks
 
         try:
-            return body_of(WorkingTree(self._place.root).read(note.path))
+            data = WorkingTree(self._place.root).read(note.path)
         except Unreadable:
             return ""
+        # The note stands as it was read, so where its body starts is known without a parser.
+        text = data.decode("utf-8-sig", "replace")
+        for _ in range(note.body_line - 1):
+            text = text.partition("\n")[2]
+        return text
 
     @property
     def whole(self) -> WholeMemory:
