@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
     """What the host is to read, as text: its own dialect, or its least."""
     place = find_place(root)
+    _refuse_newer(root)
     if request.kind not in (BEFORE, RAN):
         heard(place.private, host.NAME)
     answer = _answer(host, request, place, now)
@@ -39,6 +40,19 @@ def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
         least: str = host.least(request.event)
         return least
     return encode(said)
+
+
+def _refuse_newer(root: str) -> None:
+    """A memory of a protocol that this program does not know is left alone; the log says so."""
+    from memwarden.core.manifest import PATH
+    from memwarden.core.protocol import require_protocol
+
+    try:
+        with open(f"{root}/{PATH}", "rb") as file:
+            data = file.read(1 << 16)
+    except OSError:
+        return
+    require_protocol(data)
 
 
 def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answer | None:
