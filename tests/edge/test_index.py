@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memwarden.core.memory import Memory
+from memwarden.core.workspace import Workspace
 from memwarden.edge import index, index_build, index_read, source_mark
 from memwarden.edge.index_read import IndexReader, mark_stale, open_index
 from memwarden.edge.opening import open_memory
@@ -237,12 +238,12 @@ def test_a_file_as_young_as_the_look_at_it_is_not_trusted(
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(place: Place) -> None:
-    def reading(known: index.NoteReadings) -> Memory:
-        memory = memory_reader.load(open_memory(place, cache=False).workspace, known)
+    def reading(workspace: Workspace, known: index.NoteReadings) -> Memory:
+        memory = memory_reader.load(workspace, known)
         edited(Path(place.root), A)
         return memory
 
-    index.read_and_index(place, reading, lambda: TODAY)
+    index.read_and_index(place, open_memory(place, cache=False).workspace, reading, lambda: TODAY)
     assert not is_fresh(place)
     assert opened(place).notes[2].title == "Later"
 
@@ -250,9 +251,9 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(place: Place) -> Non
 def test_unchanged_notes_are_not_parsed_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(place)
     parsed: list[str] = []
-    read = memory_reader._read_note
+    read = memory_reader.reading_of
     monkeypatch.setattr(
-        memory_reader, "_read_note", lambda path, data: parsed.append(path) or read(path, data)
+        memory_reader, "reading_of", lambda path, data: parsed.append(path) or read(path, data)
     )
     edited(Path(place.root), A)
     open_memory(place)

@@ -41,7 +41,8 @@ CONDITIONS: list[Condition] = [
 CONDITIONS.append(Combined("all", (*CONDITIONS, Combined("not", (CONDITIONS[0],)))))
 EVENT = Event(
     "n-4f7k2m9q", 2, "paid", "2026-11-30T12:00:00Z", ("human", "Ada"), "c0ffee", "main", True,
-    {"how": "touch", "evidence": {"items": [{"path": "a.py", "line": 1, "blob": None}]}}, "memory/events/x.json",
+    {"how": "touch", "evidence": {"items": [{"path": "a.py", "line": 1, "blob": None}]}},
+    "memory/events/x.json",
 )  # fmt: skip
 NOTE = Note(
     "memory/debts/x.md", "n-4f7k2m9q", "題", "path:a.py", "behavior", "debt", CONDITIONS[-1], CONDITIONS[0],

@@ -90,18 +90,28 @@ def _rows(reader: IndexReader) -> list[Any]:
     return rows
 
 
-def read_and_index(place: Place, read: Callable[[NoteReadings], Memory], today: Callable[[], str]) -> Memory:
+def read_and_index(
+    place: Place,
+    workspace: Workspace,
+    load: Callable[[Workspace, NoteReadings], Memory],
+    today: Callable[[], str],
+) -> Memory:
     """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
     from memwarden.edge.index_build import IndexFile, keyed_bytes
+    from memwarden.edge.parallel_reading import is_note, read_notes
 
     try:
         file = IndexFile(place.private)
     except OSError:
-        return read(NoteReadings(_known(place, look(place.root))))
+        return load(workspace, NoteReadings(_known(place, look(place.root))))
     try:
         tree = look(place.root)
-        cache = NoteReadings(_known(place, tree))
-        memory = read(cache)
+        known = _known(place, tree)
+        if not tree.linked:
+            unknown = [path for path in tree.paths if is_note(path) and path not in known]
+            known.update(read_notes(workspace, unknown))
+        cache = NoteReadings(known)
+        memory = load(workspace, cache)
         # Where links lead, other files' times count; no index is kept of such a memory.
         if not tree.linked:
             with suppress(OSError, ValueError):

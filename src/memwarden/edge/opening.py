@@ -11,7 +11,6 @@ from memwarden.edge.worktree import WorkingTree, working_tree
 
 if TYPE_CHECKING:
     from memwarden.core.memory import Memory
-    from memwarden.edge.index import NoteReadings
     from memwarden.edge.place import Place
 
 
@@ -29,12 +28,9 @@ def open_memory(place: Place, cache: bool = True) -> Memory:
         if found is not None:
             return _understood(found)
 
-    def read(known: NoteReadings | None = None) -> Memory:
-        from memwarden.edit.memory_reader import load  # late: a fresh index needs no parser
+    from memwarden.edit.memory_reader import load  # late: a fresh index needs no reader
 
-        return load(workspace, known)
-
-    return _understood(read_and_index(place, read, _today) if cache else read())
+    return _understood(read_and_index(place, workspace, load, _today) if cache else load(workspace))
 
 
 def _understood(memory: Memory) -> Memory:

@@ -12,11 +12,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import contextmanager
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index_read import stamp_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from memwarden.edge.index_read import Stamp
@@ -54,8 +56,15 @@ class Witness:
             {os.path.realpath(path) + "/" for path in _library_folders()} | _given_folders()
         )
 
-    def saw(self, path: str) -> None:
+    def asked(self, path: str) -> None:
         """Somebody is about to ask what is at the absolute ``path``."""
+        if (path + "/").startswith(self._memory):
+            self.read_memory = True
+        else:
+            self.saw(path)
+
+    def saw(self, path: str) -> None:
+        """Look at what is at ``path`` now."""
         if path in self.looks or not self.sound:
             return
         try:
@@ -131,10 +140,8 @@ class Witness:
             return
         if writing:
             self.sound = False
-        elif (path + "/").startswith(self._memory):
-            self.read_memory = True
         else:
-            self.saw(path)
+            self.asked(path)
 
 
 OURS = ("index",)
@@ -148,7 +155,7 @@ def watch(place: Place) -> Witness:
     from memwarden.edge.worktree import WorkingTree
 
     current = Witness(place)
-    WorkingTree.watcher = current.saw
+    WorkingTree.watcher = current.asked
     if not _installed:
         sys.addaudithook(_hear)
         _installed = True
@@ -162,6 +169,17 @@ def rest() -> None:
 
     current = None
     WorkingTree.watcher = None
+
+
+@contextmanager
+def not_looking() -> Iterator[None]:
+    """For a step of our own that the witness need not hear of, because its reading is covered."""
+    global current
+    before, current = current, None
+    try:
+        yield
+    finally:
+        current = before
 
 
 def _hear(event: str, told: tuple[Any, ...]) -> None:

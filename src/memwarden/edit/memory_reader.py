@@ -122,7 +122,7 @@ class _Reading:
     def _note(self, path: str, entry: Entry) -> None:
         known = self.cache.get(path, entry.stamp) if self.cache and entry.stamp else None
         if known is None:
-            known = _read_note(path, _bytes(self.workspace, path, entry))
+            known = reading_of(path, _bytes(self.workspace, path, entry))
             if self.cache and entry.stamp:
                 self.cache.put(path, entry.stamp, *known)
         note, findings = known
@@ -203,7 +203,8 @@ def _bytes(workspace: Workspace, path: str, entry: Entry) -> bytes:
     return workspace.read(path)
 
 
-def _read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
+def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
+    """The note in a file's bytes, and everything that is wrong with it."""
     from memwarden.edit.note_reader import read_note  # late: a fresh index needs no parser
 
     note, findings = read_note(path, data)

@@ -1,0 +1,98 @@
+"""What several processes read is what one reads; a process that fails is no loss."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from memwarden.edge import parallel_reading
+from memwarden.edge.opening import open_memory
+from memwarden.edge.parallel_reading import is_note, read_notes
+from memwarden.edge.place import find_place
+from memwarden.edge.worktree import WorkingTree
+from memwarden.edit.memory_reader import reading_of
+from tests.conftest import Repo, note_text
+
+
+@pytest.fixture
+def paths(memory_repo: Repo, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr(parallel_reading, "LEAST", 4)
+    monkeypatch.setattr(parallel_reading, "_processors", lambda: 3)
+    found = []
+    for number in range(20):
+        path = f"memory/decisions/{number:02d}.md"
+        text = note_text(f"Note {number}", id=f"n-{number:08d}", subject=f"path:a.py#{number}")
+        memory_repo.write(path, text if number % 5 else "---\nid: [\n---\n")
+        found.append(path)
+    (memory_repo.root / "memory/decisions/07.md").unlink()
+    (memory_repo.root / "memory/decisions/07.md").symlink_to("/etc/hostname")
+    memory_repo.write("memory/decisions/08.md", "x" * (2 << 20))
+    return found
+
+
+def test_several_processes_find_what_one_finds(paths: list[str], memory_repo: Repo) -> None:
+    tree = WorkingTree(str(memory_repo.root))
+    readable = [path for path in paths if not path.endswith(("07.md", "08.md"))]
+    assert read_notes(tree, paths) == {path: reading_of(path, tree.read(path)) for path in readable}
+
+
+def test_a_first_reading_is_the_same_with_many_processes(paths: list[str], memory_repo: Repo) -> None:
+    (memory_repo.root / "memory/decisions/07.md").unlink()
+    place = find_place(str(memory_repo.root))
+    assert open_memory(place)[1:] == open_memory(place, cache=False)[1:]
+    assert open_memory(place)[1:] == open_memory(place, cache=False)[1:]
+
+
+def test_a_process_that_dies_takes_only_its_share_with_it(
+    paths: list[str], memory_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent = os.getpid()
+    read = parallel_reading._read
+
+    def dying(workspace: WorkingTree, share: list[str]) -> list[object]:
+        if os.getpid() != parent and "memory/decisions/01.md" in share:
+            os._exit(9)
+        return read(workspace, share)
+
+    monkeypatch.setattr(parallel_reading, "_read", dying)
+    found = read_notes(WorkingTree(str(memory_repo.root)), paths)
+    assert "memory/decisions/00.md" in found
+    assert "memory/decisions/02.md" in found
+    assert "memory/decisions/01.md" not in found
+
+
+def test_where_no_process_can_be_had_the_rest_is_left_to_others(
+    paths: list[str], memory_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> int:
+        raise BlockingIOError("too many processes")
+
+    monkeypatch.setattr(os, "fork", refuse)
+    found = read_notes(WorkingTree(str(memory_repo.root)), paths)
+    assert sorted(found) == [f"memory/decisions/{number:02d}.md" for number in range(0, 20, 3)]
+
+
+def test_few_notes_are_read_by_one_process(memory_repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise AssertionError("no process is needed")
+
+    monkeypatch.setattr(os, "fork", refuse)
+    open_memory(find_place(str(memory_repo.root)))
+
+
+@pytest.mark.parametrize(
+    ("path", "verdict"),
+    [
+        ("memory/brief.md", True),
+        ("memory/decisions/x.md", True),
+        ("memory/decisions/README.md", False),
+        ("memory/decisions/.x.md", False),
+        ("memory/manifest.md", False),
+        ("memory/subjects/x.md", False),
+        ("memory/events/n-aaaaaaaa/0001-paid-00000000.json", False),
+        ("memory/decisions/x.txt", False),
+    ],
+)
+def test_only_notes_are_read_ahead(path: str, verdict: bool) -> None:
+    assert is_note(path) is verdict
