@@ -35,6 +35,10 @@ PROPOSALS = {
     "subject-rename": "subjects",
     "subject-merge": "subjects",
     "path-rename": "renaming",
+    "forget": "forgetting",
+    "forget-hard": "forgetting",
+    "purge": "forgetting",
+    "import": "importing",
 }
 
 

@@ -1,0 +1,365 @@
+"""What erasing notes takes away, why, and what stands in its way: one function of memory and intent.
+
+An intent tells no topic.  It names notes by ID and files by the digest of their path, and where a text is
+to be erased it holds the span at which that text stands in a file that goes; so the text is read back from
+the memory itself, at the preview and again before it is removed.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from memwarden.core.event import FOLDER as EVENTS
+from memwarden.core.event import FORGOTTEN, PURGED, Event
+from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.note import ARCHIVED, CANDIDATE, Note, place_of
+from memwarden.core.record import NamedTuple
+from memwarden.core.registry import Registry, spellings, split_aspect
+from memwarden.core.workspace import FILE, Unreadable
+from memwarden.edit.document import remove_field, set_field
+from memwarden.edit.event_writer import EventDraft, draft
+from memwarden.edit.span import path_digest, readings
+from memwarden.edit.starter import AGENT_FILES
+from memwarden.edit.tombstone import tombstones, with_tombstones
+from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic, normal_form
+from memwarden.errors import MemError, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from memwarden.core.memory import Memory
+
+FORGET, PURGE = "forget", "purge"
+NOTE, BY_SUBJECT, MATCH = "note", "subject", "match"
+SUBJECTS = "memory/subjects/"
+HARD = "hard"
+
+# Where something was found, as the report calls it.
+NOTES, ARCHIVE, CANDIDATES, TOMBSTONES = "notes", "archive", "candidates", "tombstones"
+SUBJECT_FILES, EVENT_FILES, MANIFESTS = "subjects", "events", "manifest"
+OTHER_NOTES, AGENTS, OTHERS = "other notes", "agent files", "other files"
+TREE_SCOPES = (
+    NOTES, ARCHIVE, CANDIDATES, TOMBSTONES, SUBJECT_FILES, EVENT_FILES, MANIFESTS, OTHER_NOTES, AGENTS, OTHERS
+)  # fmt: skip
+
+
+class Found(NamedTuple):
+    """A trace: in which scope, in which file, and why it is one."""
+
+    scope: str
+    path: str
+    why: str
+
+
+class Blocker(NamedTuple):
+    """A trace that nobody asked to remove: it must be rewritten, or its note named."""
+
+    scope: str
+    path: str
+    line: int
+    why: str
+    fix: str
+
+
+class Erasure(NamedTuple):
+    """``ids`` are the notes that go, ``changes`` their files (and a subject that only loses aliases),
+    ``events`` what stays of them.  ``risks`` are consequences that are worth a word."""
+
+    topic: Topic
+    ids: tuple[str, ...]
+    changes: Mapping[str, bytes | None]
+    events: tuple[EventDraft, ...]
+    found: tuple[Found, ...]
+    blocked: tuple[Blocker, ...]
+    risks: tuple[str, ...]
+
+
+class Blocked(Refused):
+    """Something else tells the topic too, so nothing is removed."""
+
+    def __init__(self, erasure: Erasure) -> None:
+        count = len(erasure.blocked)
+        where = ", ".join(dict.fromkeys(told(one.path, erasure.topic) for one in erasure.blocked[:5]))
+        more = f" and {count - 5} more" if count > 5 else ""
+        super().__init__(
+            f"{count} other {'trace stands' if count == 1 else 'traces stand'} in the way: {where}{more};"
+            " nothing was removed",
+            "rewrite them, or name those notes too, then run it again",
+        )
+        self.erasure = erasure
+
+
+def told(path: str, topic: Topic) -> str:
+    """A path as it may be written down: a step that tells the topic by its digest."""
+    steps = [f"?{path_digest(step)[:8]}" if topic.in_name(step) else step for step in path.split("/")]
+    return "/".join(steps)
+
+
+def erasure(memory: Memory, intent: Mapping[str, Any]) -> Erasure:
+    """Everything that the intent comes to over this memory; raises :class:`Refused` where what it
+    names is not there any more."""
+    return _Eraser(memory, intent).erasure()
+
+
+def topic_of(memory: Memory, intent: Mapping[str, Any]) -> Topic:
+    """What the intent wants to be forgotten."""
+    return _Eraser(memory, intent).topic
+
+
+class _Eraser:
+    def __init__(self, memory: Memory, intent: Mapping[str, Any]) -> None:
+        self.memory = memory
+        self.intent = intent
+        self.kind = PURGED if intent["command"] == PURGE else FORGOTTEN
+        self.registry = Registry(memory.subjects)
+        self.ids = with_tombstones(memory, intent["notes"])
+        self.paths = tuple(memory.workspace.paths("memory"))
+        self.named = self._named()
+        self.notes = [note for note in memory.notes if note.id in self.ids or note.path in self.named]
+        self.subjects = [one for one in memory.subjects if path_digest(one.path) in intent["subjects"]]
+        self.topic = self._topic()
+
+    def erasure(self) -> Erasure:
+        """Sort every file of the memory into what goes, what is kept, and what stands in the way."""
+        changes: dict[str, bytes | None] = dict.fromkeys(self.files)
+        changes |= self._without_aliases()
+        found = [Found(self._scope(path), path, self._why(path, data)) for path, data in changes.items()]
+        kept = {event.path for event in self.stays.values()}
+        events = [path for path in self.paths if self._is_event_of_ours(path)]
+        found += [Found(EVENT_FILES, path, "an event of the note") for path in events if path not in kept]
+        changes |= {path: None for path in events if path not in kept}
+        blocked = sorted({*self._in_the_way(changes, kept), *self._references()})
+        return Erasure(
+            self.topic,
+            tuple(sorted(self.ids)),
+            changes,
+            tuple(self._drafts()),
+            tuple(sorted(found)),
+            tuple(blocked),
+            tuple(self._risks()),
+        )
+
+    def _topic(self) -> Topic:
+        marks = [self._read_back(span) for span in self.intent["marks"]]
+        if self.intent["how"] != MATCH:
+            for note in self.notes:
+                marks += _marks_of(note)
+            for subject in self.subjects:
+                marks += [Mark(normal_form(text), SUBJECT, True) for _, text in spellings(subject)]
+            if self.intent["how"] == BY_SUBJECT and not self.subjects:
+                bare = {split_aspect(self.registry.canonical(note.subject))[0] for note in self.notes}
+                marks += [Mark(normal_form(one), SUBJECT, True) for one in bare if one.startswith("path:")]
+        return Topic(marks, self.ids, self.files)
+
+    def _read_back(self, span: Mapping[str, Any]) -> Mark:
+        """The text that stands at a span, from the file that holds it."""
+        for path in self.paths:
+            if path_digest(path) == span["file"]:
+                for number, text in enumerate(readings(self.memory, path, span["part"])):
+                    if number == span["reading"]:
+                        return Mark(text[span["start"] : span["end"]])
+        raise Refused("what is to be erased is not where it was", "run the command again for a new plan")
+
+    def _named(self) -> set[str]:
+        """The paths of the files that the intent names by digest."""
+        wanted = set(self.intent["files"])
+        found = {path for path in self.paths if path_digest(path) in wanted} if wanted else set()
+        if len(found) < len(wanted):
+            raise Refused("a file that was to go is not there any more", "run the command again")
+        return found
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """The files that go whole, apart from events."""
+        found = {note.path for note in self.notes} | self.named | {one.path for one in self.subjects}
+        by_id = Topic((), self.ids)
+        found.update(path for path in self.memory.broken if by_id.is_about(self._read(path)))
+        return tuple(sorted(found))
+
+    def _read(self, path: str) -> bytes:
+        try:
+            return self.memory.workspace.read(path)
+        except Unreadable:
+            return b""
+
+    def _is_event_of_ours(self, path: str) -> bool:
+        return path.startswith(EVENTS) and path.split("/")[2] in self.ids
+
+    @cached_property
+    def stays(self) -> dict[str, Event]:
+        """The event of each note that says already what is to be said, and nothing else."""
+        return {
+            event.note: event
+            for one in self.ids
+            for event in self.memory.events.get(one, ())
+            if event.kind == self.kind and not event.branch and event.facts == {"mode": self._mode()}
+        }
+
+    def _mode(self) -> str:
+        return HARD if self.kind == FORGOTTEN else str(self.intent["how"])
+
+    def _drafts(self) -> Iterator[EventDraft]:
+        for one in sorted(self.ids - self.stays.keys()):
+            yield draft(one, self.kind, self.memory.events.get(one, ()), {"mode": self._mode()})
+
+    def _without_aliases(self) -> dict[str, bytes]:
+        """The subjects that are known by the text through an alias alone lose that alias."""
+        found = {}
+        gone = {one.path for one in self.subjects}
+        for subject in self.memory.subjects if self.intent["how"] == MATCH else ():
+            rest: list[Any] = [alias for alias in subject.aliases if not self.topic.in_text(alias)]
+            if subject.path in gone or len(rest) == len(subject.aliases):
+                continue
+            data = self._read(subject.path)
+            try:
+                found[subject.path] = (
+                    set_field(data, "aliases", rest) if rest else remove_field(data, "aliases")
+                )
+            except MemError:
+                continue  # it then stands in the way, as any other file that tells the topic
+        return found
+
+    def _in_the_way(self, changes: Mapping[str, bytes | None], kept: set[str]) -> Iterator[Blocker]:
+        for path in (*self.paths, *self._agent_files()):
+            if path in kept or (path in changes and changes[path] is None):
+                continue
+            in_memory = path.startswith("memory/")
+            if in_memory and self.topic.in_name(path.removeprefix("memory/")):
+                yield self._blocker(path, 0, "its name holds the text", "rename it")
+            data = changes.get(path) or self._read_whole(path)
+            if data is None:
+                yield self._blocker(path, 0, "it cannot be read, so nobody can tell", "make it readable")
+            elif self.topic.in_content(data):
+                yield self._blocker(path, _line(self.topic, data), "it holds the text", self._way_out(path))
+            elif in_memory and self.topic.is_about(data):
+                yield self._blocker(path, 0, "it has the note's ID", "remove the file")
+
+    def _read_whole(self, path: str) -> bytes | None:
+        try:
+            return self.memory.workspace.read(path)
+        except Unreadable:
+            return None
+
+    def _agent_files(self) -> Iterator[str]:
+        for path in AGENT_FILES.values():
+            try:
+                entry = self.memory.workspace.entry(path)
+            except Unreadable:
+                continue
+            if entry is not None and entry.kind == FILE:
+                yield path
+
+    def _references(self) -> Iterator[Blocker]:
+        """What would be left pointing at nothing."""
+        gone = {one.id for one in self.subjects}
+        files = set(self.files)
+        rest = [note for note in self.memory.notes if note.path not in files]
+        for note in rest if gone else ():
+            subject = self.registry.subject(note.subject)
+            named = {subject.id} if subject else set()
+            if gone & (named | {self.registry.owner_of(split_aspect(note.subject)[0])}):
+                yield self._blocker(note.path, 0, "it is about a subject that would be gone", _NAME_IT)
+        for other in self.memory.subjects if gone else ():
+            if (
+                other.merged_into
+                and other.id not in gone
+                and self.registry.owner_of(other.merged_into) in gone
+            ):
+                yield self._blocker(
+                    other.path, 0, "it is merged into a subject that would be gone", "merge it elsewhere"
+                )
+        for note in rest:
+            if note.exception_to in self.ids and note.exception_to:
+                yield self._blocker(note.path, 0, "it is an exception to a note that would be gone", _NAME_IT)
+
+    def _risks(self) -> Iterator[str]:
+        files = set(self.files)
+        gone = {note.id for note in self.notes if note.id}
+        predecessors = {one for note in self.notes for one in note.supersedes} - gone
+        live = [note.id for note in self.memory.notes if note.id in predecessors and note.path not in files]
+        if live:
+            yield f"superseded until now, live again afterwards: {', '.join(sorted(live))}"
+        naming = [note for note in self.memory.notes if note.path not in files and gone & {*note.supersedes}]
+        if naming:
+            named = ", ".join(sorted(note.id or note.path for note in naming))
+            yield f"the ID of what goes stays in the supersedes of: {named}"
+
+    def _blocker(self, path: str, line: int, why: str, fix: str) -> Blocker:
+        return Blocker(self._scope(path), path, line, why, fix)
+
+    def _way_out(self, path: str) -> str:
+        scope = self._scope(path)
+        if scope == OTHER_NOTES:
+            return "rewrite it, or name the note too"
+        if scope == EVENT_FILES:
+            return f"events are not rewritten: name {path.split('/')[2]} too"
+        return "rewrite it"
+
+    def _scope(self, path: str) -> str:
+        if path in AGENT_FILES.values():
+            return AGENTS
+        if path == MANIFEST:
+            return MANIFESTS
+        if path.startswith(EVENTS):
+            return EVENT_FILES
+        if path.startswith(SUBJECTS):
+            return SUBJECT_FILES
+        if path in self.files:
+            if any(note.path == path and note.id in tombstones(self.memory) for note in self.notes):
+                return TOMBSTONES
+            return {CANDIDATE: CANDIDATES, ARCHIVED: ARCHIVE}.get(place_of(path), NOTES)
+        known = path in self.memory.broken or any(note.path == path for note in self.memory.notes)
+        return OTHER_NOTES if known else OTHERS
+
+    def _why(self, path: str, data: bytes | None) -> str:
+        if data is not None:
+            return "an alias is the text"
+        for note in self.notes:
+            if note.path == path:
+                return "; ".join(reasons(note, self.topic, self.registry)) if self._is_match() else "named"
+        return "its subject" if path.startswith(SUBJECTS) else "named"
+
+    def _is_match(self) -> bool:
+        return bool(self.intent["how"] == MATCH)
+
+
+_NAME_IT = "name the note too, or give it another target"
+
+
+def reasons(note: Note, topic: Topic, registry: Registry) -> list[str]:
+    """Why a text targets a note: its title, file name, tags, subject or evidence contain it."""
+    subject = registry.subject(note.subject)
+    named = [note.subject, *(text for _, text in spellings(subject))] if subject else [note.subject]
+    told = (
+        ("its title", topic.in_text(note.title)),
+        ("its file name", topic.in_name(note.path.rpartition("/")[2])),
+        ("a tag", any(map(topic.in_text, note.tags))),
+        ("its subject", any(map(topic.in_text, named))),
+        ("its evidence", any(topic.in_text(one.value) for one in note.evidence)),
+    )
+    return [why for why, holds in told if holds] or ["named"]
+
+
+def _marks_of(note: Note) -> list[Mark]:
+    """What tells a note's topic wherever it stands: a title of several words, and its file."""
+    found = [Mark(_file_mark(note), PATH)]
+    title = normal_form(note.title)
+    if len(title.split()) > 1:
+        found.append(Mark(title, TITLE, True))
+    return found
+
+
+def _file_mark(note: Note) -> str:
+    """The file's stem where that has the note's ID, else its path: ``x.md`` alone says nothing."""
+    stem = note.path.rpartition("/")[2].removesuffix(".md")
+    unique = note.id and stem.endswith("-" + note.id.removeprefix("n-"))
+    return normal_form(stem if unique else note.path.removeprefix("memory/"))
+
+
+def _line(topic: Topic, data: bytes) -> int:
+    """The line (from 1) that holds a text; 1 where it goes over several."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if topic.in_content(line):
+            return number
+    return 1
