@@ -75,6 +75,7 @@ def test_opening_a_memory_with_a_fresh_index_loads_no_parser(told: Repo) -> None
 @pytest.fixture
 def told(memory_repo: Repo) -> Repo:
     """A repository with a memory whose files are older than the clock's tick."""
+    memory_repo.write("a.py", "x = 1\n")
     for number in range(12):
         text = note_text(f"N {number}", id=f"n-{number:08d}", subject=f"path:a.py#{number}", anchors="[a.py]")
         memory_repo.write(f"memory/decisions/{number}.md", text)
