@@ -252,3 +252,28 @@ def test_every_line_of_ours_is_known_again(host: str, program: str) -> None:
 )
 def test_other_programs_lines_are_not_ours(line: str) -> None:
     assert not is_ours({"command": line}, "claude")
+
+
+def test_place_that_cannot_be_written_is_refused(tmp_path: Path, memory: str) -> None:
+    (tmp_path / ".claude").write_text("in the way")
+    with pytest.raises(Refused, match="cannot (read|write)"):
+        install(str(tmp_path / ".claude" / "settings.json"), WIRINGS["claude"], CALLER, memory)
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(Refused, match="cannot read"):
+        install(str(tmp_path / "folder.json"), WIRINGS["claude"], CALLER, memory)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".claude", "folder.json"]
+
+
+def test_disk_that_fails_leaves_the_old_bytes(
+    tmp_path: Path, memory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(tmp_path, OTHERS)
+
+    def full(source: str, target: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("memwarden.hosts.foreign_file.os.replace", full)
+    with pytest.raises(Refused, match="No space left"):
+        install(str(file), WIRINGS["claude"], CALLER, memory)
+    assert file.read_text() == OTHERS
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.json"]

@@ -80,8 +80,11 @@ def _endorse(ctx: typer.Context, here: Ground, store: TrustStore, note: Note, wa
         _require_person(here)
         if not typer.confirm("Run this whenever the condition is judged here?", default=False, err=True):
             raise Refused("nothing was endorsed", "")
-        for entry in new:
-            store.add(entry)
+        try:
+            for entry in new:
+                store.add(entry)
+        except OSError as error:
+            raise Refused(f"cannot keep the endorsement: {error.strerror}", "nothing runs") from None
         say(ctx, "endorsed; a changed word is not")
     if common(ctx).json:
         print_json("trust", {"endorsed": [_fields(here, entry) for entry in wanted]})

@@ -7,10 +7,10 @@ runs ``mem check --staged`` before a commit, and, where asked for, ``mem settle 
 from __future__ import annotations
 
 import os
-import stat
 
 from memwarden.core.record import NamedTuple
 from memwarden.errors import Refused
+from memwarden.hosts import foreign_file
 
 NAME = "git"
 TITLE = "git"
@@ -65,9 +65,9 @@ def install(folder: str, program: str, settle: bool = False) -> Hooked:
     """
     path = os.path.join(folder, HOOK)
     ours = block(program, settle)
-    data = _read(path)
+    data = foreign_file.read(path)
     if data is None:
-        _write(path, f"#!/bin/sh\n{ours}\n".encode(), 0o777)
+        foreign_file.replace(path, f"#!/bin/sh\n{ours}\n".encode(), executable=True)
         return Hooked(path, "created")
     if not _is_shell(data):
         return Hooked(path, "by hand", ours + "\n")
@@ -75,28 +75,28 @@ def install(folder: str, program: str, settle: bool = False) -> Hooked:
     new = first + b"\n" + ours.encode() + newline + rest
     if new == data:
         return Hooked(path, "unchanged")
-    _write(path, new)
+    foreign_file.replace(path, new)
     return Hooked(path, "changed")
 
 
 def uninstall(folder: str) -> Hooked:
     """Take our block out; a hook that only held it is removed."""
     path = os.path.join(folder, HOOK)
-    data = _read(path)
+    data = foreign_file.read(path)
     if data is None or BEGIN.encode() not in data:
         return Hooked(path, "unchanged")
     plain = _without_block(data)
     if plain == b"#!/bin/sh\n":
-        os.unlink(path)
+        foreign_file.remove(path)
         return Hooked(path, "removed")
-    _write(path, plain)
+    foreign_file.replace(path, plain)
     return Hooked(path, "changed")
 
 
 def installed(folder: str) -> bool:
     """Whether our block is in the pre-commit hook and the hook can run."""
     path = os.path.join(folder, HOOK)
-    data = _read(path)
+    data = foreign_file.read(path)
     return data is not None and BEGIN.encode() in data and os.access(path, os.X_OK)
 
 
@@ -123,23 +123,3 @@ def _without_block(data: bytes) -> bytes:
     if not after and data[:start].endswith(b"\n"):
         start -= 1
     return data[:start] + after.removeprefix(b"\n")
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
-def _write(path: str, data: bytes, mode: int = 0) -> None:
-    target = os.path.realpath(path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    kept = stat.S_IMODE(os.stat(target).st_mode) if os.path.exists(target) else 0
-    staged = f"{target}.mem-{os.getpid()}"
-    with os.fdopen(os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode or 0o666), "wb") as file:
-        file.write(data)
-    if kept:
-        os.chmod(staged, kept)
-    os.replace(staged, target)

@@ -15,7 +15,7 @@ from typing import Any
 
 from memwarden.core.record import NamedTuple
 from memwarden.errors import Refused
-from memwarden.hosts import json_text, settings_text
+from memwarden.hosts import foreign_file, json_text, settings_text
 from memwarden.hosts.wiring import Caller, Wiring
 
 BOM = "\ufeff"
@@ -33,10 +33,10 @@ def install(path: str, wiring: Wiring, caller: Caller, memory: str) -> Change:
 
     Raises :class:`Refused`, with nothing changed, where the file is not JSON as the host documents it.
     """
-    data = _read(path)
+    data = foreign_file.read(path)
     if data is None:
         new = settings_text.new_settings(wiring, caller).encode()
-        _write(path, new)
+        foreign_file.replace(path, new)
         _remember(memory, path, {"created": True, "after": _digest(new), "spans": []})
         return Change(path, "created")
     text, bom = _decoded(path, data)
@@ -52,14 +52,14 @@ def install(path: str, wiring: Wiring, caller: Caller, memory: str) -> Change:
     if new == data:
         return Change(path, "unchanged")
     created = bool(_recall(memory, path).get("created"))
-    _write(path, new)
+    foreign_file.replace(path, new)
     _remember(memory, path, {"created": created, "after": _digest(new), "spans": spans})
     return Change(path, "changed")
 
 
 def uninstall(path: str, wiring: Wiring, memory: str) -> Change:
     """Take our hooks out; a file that our installation created and nobody filled is removed."""
-    data = _read(path)
+    data = foreign_file.read(path)
     if data is None:
         _forget(memory, path)
         return Change(path, "unchanged")
@@ -74,16 +74,15 @@ def uninstall(path: str, wiring: Wiring, memory: str) -> Change:
     created = bool(_recall(memory, path).get("created"))
     _forget(memory, path)
     if created and empty:
-        os.unlink(path)
-        _remove_empty_folder(os.path.dirname(path))
+        foreign_file.remove(path)
         return Change(path, "removed")
-    _write(path, (bom + plain).encode())
+    foreign_file.replace(path, (bom + plain).encode())
     return Change(path, "changed")
 
 
 def wired_events(path: str, wiring: Wiring) -> tuple[str, ...]:
     """The events that call us in a settings file; none where there is no file or it cannot be read."""
-    data = _read(path)
+    data = foreign_file.read(path)
     if data is None:
         return ()
     try:
@@ -113,44 +112,6 @@ def _refused(path: str, error: Exception) -> Refused:
         f"{path} cannot be edited safely: {error}; nothing was changed",
         "repair it, or add the hooks by hand (mem hook install HOST --print shows them)",
     )
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
-def _write(path: str, data: bytes) -> None:
-    """Replace the file at once, keeping its mode; a link is written through to what it names."""
-    target = os.path.realpath(path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    staged = f"{target}.mem-{os.getpid()}"
-    try:
-        mode = os.stat(target).st_mode & 0o7777
-    except FileNotFoundError:
-        mode = -1
-    try:
-        with os.fdopen(os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode >= 0:
-            os.chmod(staged, mode)
-        os.replace(staged, target)
-    except OSError:
-        if os.path.exists(staged):
-            os.unlink(staged)
-        raise
-
-
-def _remove_empty_folder(folder: str) -> None:
-    try:
-        os.rmdir(folder)
-    except OSError:
-        return
 
 
 def _digest(data: bytes) -> str:
