@@ -34,7 +34,9 @@ GROUPS = {
     "planning": ("apply", "recover"),
     "hooking": ("hook", "doctor"),
     "trusting": ("trust",),
-    "history": ("blame", "log", "diff"),
+    "history": ("blame", "log"),
+    "comparing": ("diff",),
+    "importing": ("import",),
 }
 
 

@@ -31,6 +31,18 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark")
 
 
+@lru_cache(maxsize=1)
+def _table_parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # as above
+
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def table_blocks(text: str) -> list[Token]:
+    """As :func:`blocks`, with the tables and the struck-through text that GitHub adds to CommonMark."""
+    return _table_parser().parse(text)
+
+
 def blocks(text: str) -> list[Token]:
     """The text's CommonMark tokens; ``token.map`` has exact line spans (from 0, end exclusive)."""
     return _parser().parse(text)

@@ -1,0 +1,141 @@
+"""agentlore's files as a harvest: one claim a ``##`` heading, its fields in a comment below it.
+
+``decisions.md``, ``dead-ends.md``, ``conventions.md`` and ``hazards.md`` say what they are by their name or
+by a ``type`` field.  An entry says who wrote it, and not whether anyone agreed: all of it waits in the inbox.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from memwarden.core.dates import is_date
+from memwarden.core.glob import check_glob
+from memwarden.core.note import ARCHIVED, CANDIDATE
+from memwarden.core.paths import check_path
+from memwarden.edit.importing.harvest import Claim, Harvest, Loss
+from memwarden.edit.importing.page import Section, read_page
+from memwarden.errors import UsageError
+
+FILES = {
+    "decisions.md": "decision",
+    "dead-ends.md": "dead-end",
+    "conventions.md": "convention",
+    "hazards.md": "hazard",
+}
+# Fields that become words of the note, with how they are said.
+SPOKEN = (
+    ("owner", "Owner: {}."),
+    ("enforcement", "Enforced by: {}."),
+    ("resolved_by", "Settled by: {}."),
+    ("evidence", "Evidence in the source: {}."),
+)
+KNOWN = (
+    "id",
+    "type",
+    "status",
+    "anchors",
+    "author",
+    "created",
+    "supersedes",
+    "superseded_by",
+    "key",
+    "value",
+)
+# What agentlore keeps to see whether the code has drifted; an admission pins anew.
+FINGERPRINTS = ("verified_at", "anchor_hash", "anchor_norm")
+
+_COMMENT = re.compile(r"<!--\s*(?:agentlore|rmem)\b(?P<fields>.*?)-->", re.DOTALL)
+_PR = re.compile(r"\b(?:PR|pull request)\s*#?(\d+)|https?://\S+/pull/\d+", re.IGNORECASE)
+_ISSUE = re.compile(r"\bissue\s*#?(\d+)|https?://\S+/issues/\d+", re.IGNORECASE)
+
+
+def read(texts: Mapping[str, str]) -> Harvest:
+    """The harvest of some of its files, keyed by their names; raises :class:`UsageError` where a file has
+    no entry of its form."""
+    claims: list[Claim] = []
+    lost: list[Loss] = []
+    for path, text in sorted(texts.items()):
+        sections = read_page(text).sections
+        name = path.rpartition("/")[2]
+        if name not in FILES and not any(_COMMENT.search(section.text) for section in sections):
+            raise UsageError(
+                f"{path} is no agentlore file: no entry has its comment of fields",
+                f"its files are {', '.join(FILES)}",
+            )
+        for section in sections:
+            claims.append(_claim(path, section, FILES.get(name, ""), lost))
+    return Harvest(tuple(claims), lost=tuple(lost))
+
+
+def _claim(path: str, section: Section, kind: str, lost: list[Loss]) -> Claim:
+    comment = _COMMENT.search(section.text)
+    fields = _fields(comment["fields"]) if comment else {}
+    body = (_COMMENT.sub("", section.text, count=1) if comment else section.text).strip()
+    kind = fields.get("type", "") or kind
+    status = fields.get("status", "accepted").lower()
+    over = status in ("superseded", "rejected", "deprecated") or bool(
+        fields.get("superseded_by") or fields.get("resolved_by")
+    )
+    for field, form in SPOKEN:
+        if fields.get(field):
+            body = f"{body}\n\n{form.format(fields[field].rstrip('.'))}".strip()
+    if fields.get("key"):
+        body = f"{body}\n\n{fields['key']} = {fields.get('value', '')}".strip()
+    prints = [field for field in FINGERPRINTS if field in fields]
+    if prints:
+        lost.append(
+            Loss(path, section.line, "fingerprints of the anchored code: evidence is pinned anew here")
+        )
+    for field in fields:
+        if field not in (*KNOWN, *FINGERPRINTS, *(name for name, _ in SPOKEN)):
+            lost.append(Loss(path, section.line, f"the field {field!r} means nothing here"))
+    if fields.get("supersedes"):
+        why = f"that it supersedes {fields['supersedes']}: supersede the note when this one is admitted"
+        lost.append(Loss(path, section.line, why))
+    mark = fields.get("id", "")
+    return Claim(
+        path,
+        section.line,
+        re.sub(r"\s*\((?:superseded|settled)\)$", "", section.title) or section.title,
+        body,
+        ARCHIVED if over else CANDIDATE,
+        why=f"a {kind or 'note'}, {'over' if over else status} in the source",
+        anchors=_anchors(path, section.line, fields.get("anchors", ""), lost),
+        evidence=_evidence(fields.get("evidence", "")),
+        created=fields["created"] if is_date(fields.get("created", "")) else "",
+        tags=tuple(word for word in (kind, mark) if word),
+        mark=mark,
+    )
+
+
+def _fields(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in text.strip().split("\n"):
+        key, colon, value = line.strip().partition(":")
+        if colon and not key.startswith("#") and value.strip():
+            found.setdefault(key.strip(), value.strip())
+    return found
+
+
+def _anchors(path: str, line: int, text: str, lost: list[Loss]) -> tuple[tuple[str, str], ...]:
+    """Its globs start at the top of the tree, and a folder means all that is in it."""
+    found = []
+    for glob in re.split(r"[,\s]+", text.strip()):
+        glob = glob.removeprefix("./")
+        if not glob:
+            continue
+        if check_glob(glob) or check_path(glob.lstrip("/")) or not glob.strip("*/."):
+            lost.append(Loss(path, line, f"the anchor {glob!r} names no part of this repository"))
+            continue
+        found.append(("path", glob if "/" in glob.rstrip("/") else "/" + glob))
+    return tuple(dict.fromkeys(found))
+
+
+def _evidence(text: str) -> tuple[tuple[str, str], ...]:
+    """A pull request or an issue that is named; the words are in the body."""
+    found = []
+    for key, pattern in (("pr", _PR), ("issue", _ISSUE)):
+        for match in pattern.finditer(text):
+            found.append((key, match[1] or match[0].rstrip(".,;)")))
+    return tuple(dict.fromkeys(found))

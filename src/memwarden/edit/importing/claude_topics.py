@@ -1,0 +1,176 @@
+"""Claude Code's memory folder as a harvest: topic files with frontmatter, and their index.
+
+A topic says ``name``, ``description`` and ``type`` at the top or below ``metadata:``; it may lie in a
+folder.  All of it was written by an agent, so all of it waits in the inbox.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from memwarden.core.dates import is_date
+from memwarden.core.glob import check_glob
+from memwarden.core.paths import check_path
+from memwarden.edit.frontmatter import Unsound, fields_of, split
+from memwarden.edit.importing.harvest import Claim, Harvest, Loss
+from memwarden.edit.importing.page import CODE, COMMENT, ITEM, read_page, title_of
+from memwarden.errors import UsageError
+
+if TYPE_CHECKING:
+    from memwarden.edit.frontmatter import Fields
+
+INDEX = "MEMORY.md"
+TAKEN = ("name", "description", "type", "modified", "created", "paths", "globs", "node_type", "metadata")
+
+_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(<?(?P<target>[^)>\s]+?\.md)(?:#[^)>]*)?>?\)")
+_FENCED = re.compile(r"---[ \t]*\n.*?^---[ \t]*\n", re.DOTALL | re.MULTILINE)
+
+
+def read(texts: Mapping[str, str]) -> Harvest:
+    """The harvest of a memory folder, its files keyed by their path in it.
+
+    Raises :class:`UsageError` where nothing in it is a topic or an index.
+    """
+    if not texts:
+        raise UsageError(
+            "there is no Markdown file", "name the memory folder of a project in ~/.claude/projects"
+        )
+    claims: list[Claim] = []
+    lost: list[Loss] = []
+    for path, text in sorted(texts.items()):
+        if path.rpartition("/")[2] == INDEX:
+            found, losses = _index(path, text, texts)
+        else:
+            found, losses = _topic(path, text)
+        claims += found
+        lost += losses
+    return Harvest(tuple(claims), lost=tuple(lost))
+
+
+def _topic(path: str, text: str) -> tuple[list[Claim], list[Loss]]:
+    data = text.encode()
+    parts = split(data)
+    lost: list[Loss] = []
+    values: dict[str, Any] = {}
+    try:
+        if parts.fault:
+            raise Unsound(parts.fault)
+        fields = fields_of(parts)
+        values, body = fields.values, parts.text[parts.body :]
+        lost += _left_out(path, fields)
+    except Unsound as unsound:
+        lost.append(Loss(path, unsound.fault.line, f"its frontmatter: {unsound.fault.message}"))
+        body = _FENCED.sub("", text.replace("\r\n", "\n"), count=1) if text.startswith("---") else text
+    said = _flat(values)
+    body = body.replace("\r\n", "\n").strip()
+    title, body = _titled(path, said, body)
+    if not body and not said.get("description"):
+        return [], [*lost, Loss(path, 1, "there is no text in it")]
+    kind = said.get("type", "")
+    return [
+        Claim(
+            path,
+            1,
+            title,
+            body,
+            why=f"an agent's {kind} memory" if kind else "an agent's memory",
+            anchors=_anchors(path, values, lost),
+            created=_date(said),
+            tags=(kind,) if kind.isidentifier() else (),
+        )
+    ], lost
+
+
+def _flat(values: Mapping[str, Any]) -> dict[str, str]:
+    """The fields, whether they stand at the top or below ``metadata``."""
+    inner = values.get("metadata")
+    found = {**(inner if isinstance(inner, dict) else {}), **values}
+    return {key: value for key, value in found.items() if isinstance(value, str)}
+
+
+def _titled(path: str, said: Mapping[str, str], body: str) -> tuple[str, str]:
+    """A title that says something: a name in words, else the first heading, else the description."""
+    page = read_page(body, deepest=1)
+    name = " ".join(said.get("name", "").split())
+    description = " ".join(said.get("description", "").split())
+    if page.title:
+        body = "\n".join(line for line in body.split("\n") if line.strip() != f"# {page.title}").strip()
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    title = (name if " " in name else "") or page.title or title_of(description)[0] or name or stem
+    if description and description not in (title, *body.split("\n")):
+        body = f"{description}\n\n{body}".strip()
+    return title, body
+
+
+def _left_out(path: str, fields: Fields) -> list[Loss]:
+    inner = fields.values.get("metadata")
+    keys = [*(inner if isinstance(inner, dict) else {}), *fields.values]
+    lost = []
+    for key in keys:
+        if key == "originSessionId":
+            lost.append(Loss(path, 1, "originSessionId is left out: session IDs are never committed"))
+        elif key not in TAKEN:
+            line = fields.place(key if key in fields.values else f"metadata.{key}")[0]
+            lost.append(Loss(path, line, f"the field {key!r} means nothing here"))
+    return lost
+
+
+def _anchors(path: str, values: Mapping[str, Any], lost: list[Loss]) -> tuple[tuple[str, str], ...]:
+    """Path globs, where the topic names any."""
+    found = []
+    for key in ("paths", "globs"):
+        raw = values.get(key, [])
+        for glob in raw if isinstance(raw, list) else str(raw).split(","):
+            glob = glob.strip() if isinstance(glob, str) else ""
+            if glob and not check_glob(glob) and not check_path(glob.lstrip("/")):
+                found.append(("path", glob))
+            elif glob:
+                lost.append(Loss(path, 1, f"the glob {glob!r} is none of this repository's"))
+    return tuple(dict.fromkeys(found))
+
+
+def _date(said: Mapping[str, str]) -> str:
+    for key in ("created", "modified"):
+        if is_date(said.get(key, "")[:10]):
+            return said[key][:10]
+    return ""
+
+
+def _index(path: str, text: str, texts: Mapping[str, str]) -> tuple[list[Claim], list[Loss]]:
+    """What the index itself says: its links are the topics, everything else is a claim of its own."""
+    folder = path.rpartition("/")[0]
+    page = read_page(text)
+    claims, lost = [], []
+    code = page.code
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        for link in _LINK.finditer(line) if number not in code else ():
+            target = _joined(folder, link["target"])
+            if "://" not in link["target"] and target not in texts:
+                lost.append(Loss(path, number, f"the index names {link['target']}, which is not there"))
+    for block in page.blocks:
+        if block.kind == ITEM and not _LINK.search(block.text):
+            title, body = title_of(block.text)
+            claims.append(Claim(path, block.line, title, body, why="a line of the index"))
+        elif block.kind not in (ITEM, CODE, COMMENT) and not _LINK.search(block.text):
+            title, body = title_of(block.text)
+            claims.append(Claim(path, block.line, title, body, why="prose of the index"))
+        elif block.kind == CODE:
+            lost.append(Loss(path, block.line, "a code block of the index"))
+    for section in page.sections:
+        lines = [line for line in section.text.split("\n") if not _LINK.search(line)]
+        body = "\n".join(lines).strip("\n")
+        if body.strip():
+            claims.append(Claim(path, section.line, section.title, body, why="a section of the index"))
+    return claims, lost
+
+
+def _joined(folder: str, target: str) -> str:
+    parts: list[str] = folder.split("/") if folder else []
+    for part in target.split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)

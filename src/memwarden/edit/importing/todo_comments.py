@@ -1,0 +1,239 @@
+"""``TODO`` comments of the source as candidate debts, each with what it seems to wait for.
+
+That the comment is gone is no payment: half of such comments are deleted with the work undone.  So a
+condition is suggested only where the words name one (a date, a version, a file, a tag), and the person who
+admits the debt decides; every other one asks what would end it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from memwarden.core.dates import is_date
+from memwarden.core.note import DEBT
+from memwarden.core.paths import check_path
+from memwarden.core.record import NamedTuple
+from memwarden.edit.condition_reader import read_condition
+from memwarden.edit.importing.harvest import Claim, Harvest, Loss
+from memwarden.edit.importing.page import title_of
+
+MARKERS = ("TODO", "FIXME", "XXX", "HACK")
+MOST_CLAIMS = 5_000
+
+_MARKER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?:\(([^()]{0,80})\))?[ \t]*[:\-—]?[ \t]*(.*)")
+# What opens a comment where a file is not Python: at the start of a line, or behind code and a blank.
+_COMMENT = re.compile(
+    r"(?:^|(?<=\s))(?:#+|//+!?|/\*+|\*|--+|;+|%+|<!--|\{#|\"\"\"|'|REM\b|dnl\b)[ \t]*(?=\S)", re.IGNORECASE
+)
+_PROSE = (".md", ".rst", ".txt", ".adoc")
+_CLOSING = re.compile(r"[ \t]*(?:\*+/|-->|#\}|\"\"\")[ \t]*$")
+
+_WAITED_DATE = re.compile(
+    r"\b(?:until|till|after|from|once|when|on|by|in)\b[^.;]{0,40}?\b(\d{4}-\d{2}-\d{2})\b", re.IGNORECASE
+)
+_VERSION = re.compile(
+    r"\b(?:until|till|once|when|after|if|with|drop(?:ping)?|support(?:s|ing)?|requires?|need(?:s)?|on)\b[^.;]{0,60}?"
+    r"\b([A-Za-z][A-Za-z0-9_.-]{1,60}?)\s*(>=|==|>|=>|≥)\s*v?([0-9]+(?:\.[0-9]+){0,3})\b",
+    re.IGNORECASE,
+)
+_PYTHON = re.compile(
+    r"\b(?:until|once|when|after|if|with)\b[^.;]{0,60}?\bpython\s*([0-9]\.[0-9]{1,2})\b"
+    r"[^.;]{0,20}?(?:only|\+|minimum|is required|or later|and up)",
+    re.IGNORECASE,
+)
+_FILE = (
+    r"\b(?:until|till|once|when|after|as soon as|if)\b\s+(?:the\s+)?(?:file\s+)?"
+    r"[`'\"]?([\w./-]*[\w-]\.[A-Za-z]\w{0,7}|[\w.-]+(?:/[\w.-]+)+)[`'\"]?\s+"
+)
+_APPEARS = re.compile(
+    _FILE + r"(?:exists?|lands?|landed|has landed|arrives?"
+    r"|is (?:there|in|here|added|merged|written|available))\b",
+    re.IGNORECASE,
+)
+_LEAVES = re.compile(
+    _FILE + r"(?:is|has been|gets)\s+(?:gone|removed|deleted|dropped)\b",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"\b(?:until|till|once|when|after|in|for)\b[^.;]{0,40}?\b(v[0-9]+(?:\.[0-9]+){0,2})\b", re.IGNORECASE
+)
+_ISSUE = re.compile(r"(?:\b([\w.-]+/[\w.-]+))?#(\d{1,18})\b|(https?://[^\s<>\"')]+/(?:issues|pull)/\d+)")
+
+
+class Remark(NamedTuple):
+    """One comment: its line, its marker, who is named in it, and its words."""
+
+    line: int
+    marker: str
+    who: str
+    text: str
+
+
+def read(texts: Mapping[str, str]) -> Harvest:
+    """The harvest of source texts, keyed by their repository-relative paths."""
+    claims: list[Claim] = []
+    lost: list[Loss] = []
+    for path, text in sorted(texts.items()):
+        if not any(marker in text for marker in MARKERS):
+            continue
+        for remark in remarks(path, text):
+            if check_path(path):
+                lost.append(Loss(_shown(path), remark.line, f"the path {check_path(path)}"))
+            elif len(claims) >= MOST_CLAIMS:
+                lost.append(Loss(path, remark.line, f"more than {MOST_CLAIMS} comments: import a part"))
+            else:
+                claims.append(_claim(path, remark))
+    return Harvest(tuple(claims), lost=tuple(lost))
+
+
+def remarks(path: str, text: str) -> Iterator[Remark]:
+    """Every marked comment of a file, with the comment lines that carry it on."""
+    comments = _python_comments(text) if path.endswith((".py", ".pyi")) else None
+    found = comments if comments is not None else _comments(path, text)
+    waiting: Remark | None = None
+    for line, words in found:
+        marked = _MARKER.match(words)
+        if marked:
+            if waiting:
+                yield waiting
+            waiting = Remark(line, marked[1], (marked[2] or "").strip(), marked[3].strip())
+        elif waiting:
+            length = waiting.text.count("\n") + 1
+            if line == waiting.line + length and words and length < 8:
+                waiting = waiting._replace(text=f"{waiting.text}\n{words}".strip())
+            else:
+                yield waiting
+                waiting = None
+    if waiting:
+        yield waiting
+
+
+def suggestion(words: str) -> tuple[dict[str, Any] | None, str]:
+    """The condition that the words of a comment name, and how it was read; None where they name none."""
+    text = " ".join(words.split())
+    for find in (_by_version, _by_file, _by_date, _by_tag):
+        raw, how = find(text)
+        if raw is not None and read_condition(raw, "condition")[0] is not None:
+            return raw, how
+    return None, ""
+
+
+def _claim(path: str, remark: Remark) -> Claim:
+    raw, how = suggestion(remark.text)
+    words, rest = title_of(remark.text) if remark.text else ("", "")
+    name = path.rpartition("/")[2]
+    title = words or f"{remark.marker} in {name}"
+    quoted = "\n".join(f"> {line}" for line in (rest or remark.text).split("\n")) if remark.text else ""
+    who = f" ({remark.who})" if remark.who else ""
+    told = f"A {remark.marker} comment{who} in `{path}`"
+    told += f":\n\n{quoted}" if quoted else " without a word."
+    if raw:
+        ask = (
+            f"Suggested from its words: {how}. Would the debt then be paid, or only be due? A person decides."
+        )
+    else:
+        ask = (
+            "What would make this debt paid? That the comment is gone is not enough. Admit it with a"
+            " condition (--until), leave it to be declared paid (mem pay), or reject it."
+        )
+    return Claim(
+        path,
+        remark.line,
+        title,
+        f"{told}\n\n{ask}",
+        why=f"a {remark.marker} comment" + (f": {how}" if how else ""),
+        lifecycle=DEBT,
+        until=raw,
+        anchors=(("path", _literal(path)),),
+        evidence=(("file", f"{path}#L{remark.line}"), *_issues(remark.text)),
+        tags=(remark.marker.lower(),),
+    )
+
+
+def _python_comments(text: str) -> list[tuple[int, str]] | None:
+    """Comments by Python's own tokenizer, which strings do not fool; None where it is not Python."""
+    try:
+        return [
+            (token.start[0], token.string.lstrip("#!: \t").rstrip())
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type == tokenize.COMMENT
+        ]
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return None
+
+
+def _comments(path: str, text: str) -> Iterator[tuple[int, str]]:
+    prose = path.lower().endswith(_PROSE)
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        if len(line) > 2000:
+            continue
+        opening = _COMMENT.search(line)
+        if opening:
+            words = line[opening.end() :]
+            marker = _MARKER.search(words)
+            if marker and not words[: marker.start()].strip("*#/-;%<>!{ \t:@"):
+                words = words[marker.start() :]
+            yield number, _CLOSING.sub("", words).strip()
+        elif prose and _MARKER.match(line.strip()) and line.strip().partition(" ")[0].endswith(":"):
+            yield number, line.strip()
+
+
+def _by_version(text: str) -> tuple[dict[str, Any] | None, str]:
+    found = _VERSION.search(text)
+    if found:
+        sign = ">=" if found[2] in (">=", "=>", "≥") else found[2]
+        return {
+            "version": {"of": found[1].lower(), "is": f"{sign}{found[3]}"}
+        }, f"{found[1]} {sign} {found[3]}"
+    python = _PYTHON.search(text)
+    if python:
+        return {"version": {"of": "python", "is": f">={python[1]}"}}, f"python >= {python[1]}"
+    return None, ""
+
+
+def _by_file(text: str) -> tuple[dict[str, Any] | None, str]:
+    for pattern, kind, said in ((_LEAVES, "file_absent", "is gone"), (_APPEARS, "file_exists", "is there")):
+        found = pattern.search(text)
+        path = found[1].strip("./") if found and found[1].startswith("./") else found[1] if found else ""
+        if path and not check_path(path):
+            return {kind: path}, f"{path} {said}"
+    return None, ""
+
+
+def _by_date(text: str) -> tuple[dict[str, Any] | None, str]:
+    found = _WAITED_DATE.search(text)
+    if found and is_date(found[1]):
+        return {"after": found[1]}, f"{found[1]} has come"
+    return None, ""
+
+
+def _by_tag(text: str) -> tuple[dict[str, Any] | None, str]:
+    found = _TAG.search(text)
+    if not found:
+        return None, ""
+    tag = found[1].lower()
+    glob = tag if tag.count(".") == 2 else f"{tag}.*"
+    return {"git_tag": glob}, f"the tag {glob} is there"
+
+
+def _issues(text: str) -> tuple[tuple[str, str], ...]:
+    """Issues that the comment names: evidence that it was known, and nothing the repository can see end."""
+    found = []
+    for match in _ISSUE.finditer(text):
+        value = match[3] or (f"{match[1]}#{match[2]}" if match[1] else match[2])
+        found.append(("pr" if "/pull/" in value else "issue", value))
+    return tuple(dict.fromkeys(found))
+
+
+def _literal(path: str) -> str:
+    """The path as a glob that means it alone, as far as a glob can; a name at the top is tied there."""
+    glob = re.sub(r"[*?\[\]]", "?", path)
+    return glob if "/" in glob else "/" + glob
+
+
+def _shown(path: str) -> str:
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
