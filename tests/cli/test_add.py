@@ -347,7 +347,7 @@ def test_before_the_first_commit_the_event_says_so(repo: Repo, inside: Mem) -> N
     assert inside("init").code == 0
     ran = inside("add", "A claim", "--apply", "--json")
     assert ran.code == 0, ran.err
-    (event,) = repo.root.glob("memory/events/*/*.json")
+    (event,) = repo.root.glob(f"memory/events/{ran.json['notes'][0]}/*.json")
     assert json.loads(event.read_text())["commit"] is None
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from memwarden.core.memory import Memory
     from memwarden.core.note import Note
+    from memwarden.core.subject import Subject
 
 SUBJECTS = "memory/subjects/"
 
@@ -28,11 +29,23 @@ def neighbourhood(before: Memory, after: Memory, changed: Iterable[str]) -> tupl
     paths = frozenset(changed)
     if any(path == MANIFEST or path.startswith(SUBJECTS) for path in paths):
         return before, after
-    registry = Registry(after.subjects)
+    registry = registry_of(after)
     by_path = {note.path: _tokens(note, registry) for note in before.notes}
     new = {note.path: _tokens(note, registry) for note in after.notes if note.path in paths}
     reached = _reached(by_path, new, paths)
     return _cut(before, paths, by_path, reached), _cut(after, paths, by_path | new, reached)
+
+
+def registry_of(memory: Memory) -> Registry:
+    """The registry of a memory; asked again for the same subjects it is the same one, with what it has
+    resolved so far."""
+    global _last
+    if _last is None or _last[0] is not memory.subjects:
+        _last = (memory.subjects, Registry(memory.subjects))
+    return _last[1]
+
+
+_last: tuple[tuple[Subject, ...], Registry] | None = None
 
 
 def _reached(

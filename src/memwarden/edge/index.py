@@ -65,12 +65,12 @@ def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
         if not reader.unchanged(place.root):
             return None
         _tell(reader.head["id"])
-        return _memory_of(reader, workspace)
+        return memory_of(reader, workspace)
     except Damaged:
         return None
 
 
-def _memory_of(reader: IndexReader, workspace: Workspace) -> Memory:
+def memory_of(reader: IndexReader, workspace: Workspace) -> Memory:
     get = reader.file.get
     return Memory(
         workspace,

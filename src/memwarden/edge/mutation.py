@@ -22,6 +22,7 @@ from memwarden.edge.disk import Disk, real_path
 from memwarden.edge.gitstate import is_shallow
 from memwarden.edge.lock import DEFAULT_TIMEOUT, locked
 from memwarden.edge.opening import open_memory
+from memwarden.edge.patching import memory_to_change
 from memwarden.edge.place import Place
 from memwarden.edge.plans import load_plan, save_plan, told
 from memwarden.edge.plumbing import run
@@ -97,7 +98,7 @@ def commit(
     """Preview and apply under one lock; ``allow`` raises where this plan may not be applied unseen."""
     with locked(desk.place, command, desk.now, timeout):
         recover(desk.place, desk.disk)
-        memory = open_memory(desk.place)
+        memory = memory_to_change(desk.place)
         built = build(desk, memory, make_intent(memory))
         allow(memory, built.plan)
         _write(desk, built)
@@ -114,7 +115,7 @@ def commit_saved(desk: Desk, plan_id: str, timeout: float = DEFAULT_TIMEOUT) -> 
         recover(desk.place, desk.disk)
         try:
             saved = load_plan(desk.place, plan_id)
-            built = build(desk, open_memory(desk.place), saved.intent)
+            built = build(desk, memory_to_change(desk.place), saved.intent)
         except MemError:
             if was_applied(desk.place, plan_id):
                 return Applied(None, again=True)

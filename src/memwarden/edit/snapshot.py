@@ -10,9 +10,10 @@ from memwarden.core.workspace import Overlay
 from memwarden.edit.memory_reader import load_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from memwarden.core.event import Event
+    from memwarden.core.workspace import Workspace
 
 BELOW = "memory/"
 
@@ -20,11 +21,16 @@ BELOW = "memory/"
 def changed_memory(memory: Memory, changes: Mapping[str, bytes | None]) -> Memory:
     """The memory that the changes would leave behind, equal to what reading it whole would give
     (but for names that collide on some systems, which the check finds)."""
-    workspace = Overlay(memory.workspace, changes)
-    paths = {path for path in changes if path.startswith(BELOW)}
+    return with_files(memory, Overlay(memory.workspace, changes), changes)
+
+
+def with_files(memory: Memory, workspace: Workspace, changed: Iterable[str]) -> Memory:
+    """The memory of another workspace that differs in the ``changed`` files only."""
+    paths = {path for path in changed if path.startswith(BELOW)}
     new = load_paths(workspace, sorted(paths))
     notes = [note for note in memory.notes if note.path not in paths] + list(new.notes)
     subjects = [one for one in memory.subjects if one.path not in paths] + list(new.subjects)
+    subjects_change = bool(new.subjects) or any(one.path in paths for one in memory.subjects)
     broken = [path for path in memory.broken if path not in paths] + list(new.broken)
     findings = [found for found in memory.findings if found.path not in paths] + list(new.findings)
     return Memory(
@@ -32,7 +38,7 @@ def changed_memory(memory: Memory, changes: Mapping[str, bytes | None]) -> Memor
         new.manifest if MANIFEST in paths else memory.manifest,
         tuple(sorted(notes, key=lambda note: note.path)),
         tuple(sorted(broken)),
-        tuple(sorted(subjects, key=lambda subject: subject.path)),
+        tuple(sorted(subjects, key=lambda subject: subject.path)) if subjects_change else memory.subjects,
         _events(memory.events, new.events, paths),
         tuple(sorted(findings, key=lambda found: (found.path, found.line, found.column, found.code))),
     )

@@ -9,10 +9,10 @@ from memwarden.core.fitness import known_facets
 from memwarden.core.glob import is_literal, literal_prefix
 from memwarden.core.manifest import Settings
 from memwarden.core.nearest import Nearest
+from memwarden.core.neighbours import registry_of
 from memwarden.core.note import ARCHIVE, INBOX, Note, place_of
 from memwarden.core.ownership import holder, owners, refusal
 from memwarden.core.paths import check_path, normal
-from memwarden.core.registry import Registry
 from memwarden.core.standing import Standing, standings
 from memwarden.core.subject import PROJECT
 from memwarden.core.workspace import Unreadable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memwarden.core.event import Event
     from memwarden.core.memory import Memory
     from memwarden.core.ownership import Key
+    from memwarden.core.registry import Registry
     from memwarden.edit.plan import Surroundings
 
 RESERVED = ("subjects/", "events/", "manifest.md")
@@ -39,7 +40,7 @@ class Bench:
 
     @cached_property
     def registry(self) -> Registry:
-        return Registry(self.memory.subjects)
+        return registry_of(self.memory)
 
     @cached_property
     def standings(self) -> Mapping[str, Standing]:
