@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
 
 from memwarden.core.lines import decode, encode
 from memwarden.core.record import TYPE_CHECKING
@@ -128,5 +127,11 @@ def forget_old(folder: str, keep: int, days: int) -> None:
     oldest = time.time() - days * 86_400
     for age, (written, path) in enumerate(reversed(files)):
         if age >= keep or written < oldest:
-            with suppress(OSError):
-                os.unlink(path)
+            _remove(path)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.plumbing import run
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
@@ -101,6 +100,8 @@ def _branch(place: Place) -> str:
 
 
 def _ask(place: Place, *arguments: str) -> str:
+    from memwarden.edge.plumbing import run  # rare, and a hook's every module counts
+
     try:
         return run(place, *arguments).decode("utf-8", "surrogateescape").strip()
     except MemError:
