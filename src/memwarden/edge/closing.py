@@ -12,7 +12,7 @@ from memwarden.core.pending import FAILED, PAID
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.session import CHARGED, CLOSED, COUNTED, seen_line
 from memwarden.edge.judging import judge_now
-from memwarden.edge.ledger import Ledger, ledger_path, session_key
+from memwarden.edge.ledger import Ledger, forget_old_ledgers, ledger_path, session_key
 from memwarden.edge.note_source import note_source
 from memwarden.edge.pending import add_misses, add_verdicts, read_pending
 from memwarden.edge.touched_paths import touches
@@ -66,6 +66,7 @@ def close(place: Place, request: Close, now: str, actor: Actor, source: NoteSour
     closing: Closing | None = None
     if request.session:
         closing = _close_session(place, request, wrote, now, actor, source)
+        forget_old_ledgers(place)
     elif wrote:
         source = source or note_source(place, now[:10])
         dues = [Due(*found, delivered=False, written=True) for found in _anchored(source, wrote)]

@@ -49,8 +49,6 @@ class Ledger:
     def _open(self) -> None:
         self._file.__enter__()
         self._is_open = True
-        if not self._file.size():
-            forget_old(os.path.dirname(self._file.path), MOST_FILES, MOST_DAYS)
         lines = self._file.read()
         if self._file.size() > MOST_BYTES:
             lines = _shortened(lines)
@@ -113,6 +111,11 @@ def session_key(session: str) -> str:
 def content_digest(data: bytes) -> str:
     """A digest that tells whether bytes changed."""
     return sha1(data, usedforsecurity=False).hexdigest()
+
+
+def forget_old_ledgers(place: Place) -> None:
+    """Remove the ledgers of sessions long gone."""
+    forget_old(os.path.join(place.private, FOLDER), MOST_FILES, MOST_DAYS)
 
 
 def note_compaction(place: Place, session: str, agent: str = "") -> None:
