@@ -34,9 +34,9 @@ def imported_fields(decided: Sorted) -> dict[str, Any]:
 def imported_page(decided: Sorted) -> str:
     """The report: what becomes memory, what waits, what was here, and what is lost with its reason."""
     parts = [
-        _part("becomes memory", decided.outcomes, MAPPED),
-        _part("waits in the inbox", decided.outcomes, CANDIDATE),
-        _part("is here already", decided.outcomes, ALREADY),
+        _part("taken over", decided.outcomes, MAPPED),
+        _part("waiting in the inbox", decided.outcomes, CANDIDATE),
+        _part("here already", decided.outcomes, ALREADY),
         _losses(decided.lost),
     ]
     return "".join(parts) or "there is nothing to import\n"
@@ -58,7 +58,7 @@ def _part(what: str, outcomes: Iterable[Outcome], kind: str) -> str:
     if not found:
         return ""
     rows = [f"  {plain(f'{one.source}:{one.line}')}  {plain(one.title)}  ({plain(one.why)})" for one in found]
-    return _shown(f"{len(found)} {what}", rows)
+    return _shown(f"{what}: {len(found)}", rows)
 
 
 def _losses(lost: Iterable[Loss]) -> str:
@@ -73,7 +73,7 @@ def _losses(lost: Iterable[Loss]) -> str:
         more = f" and {len(where) - 3} more" if len(where) > 3 else ""
         rows.append(f"  {plain(', '.join(where[:3]) + more)}  {plain(why)}")
     count = sum(len(where) for where in places.values())
-    return _shown(f"{count} lost", rows)
+    return _shown(f"lost: {count}", rows)
 
 
 def _shown(head: str, rows: list[str]) -> str:

@@ -77,6 +77,7 @@ def _topic(path: str, text: str) -> tuple[list[Claim], list[Loss]]:
             body,
             why=f"an agent's {kind} memory" if kind else "an agent's memory",
             anchors=_anchors(path, values, lost),
+            evidence=(("agent", "Claude Code"),),
             created=_date(said),
             tags=(kind,) if kind.isidentifier() else (),
         )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memwarden.core.dates import is_date
+from memwarden.core.modules import check_module
 from memwarden.core.note import ACTIVE, ARCHIVED, CANDIDATE
 from memwarden.core.record import NamedTuple
 from memwarden.core.subject import KINDS
@@ -113,7 +114,10 @@ def claim_of(
         place, why = CANDIDATE, "its evidence is unconfirmed"
     area = fields.one.get("scope", "").partition("area:")[2].strip()
     if area and place == ACTIVE and not module.startswith("areas/"):
-        module = f"areas/{area}/"
+        if check_module(f"areas/{area}/") or "/" in area:
+            place, why = CANDIDATE, "its scope is no area"
+        else:
+            module = f"areas/{area}/"
     supersedes = tuple(fields.one.get("supersedes", "").replace(",", " ").split())
     claim = Claim(
         source,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memwarden.core.glob import check_glob
+from memwarden.core.identity import slug
 from memwarden.core.modules import check_module
 from memwarden.core.record import NamedTuple
 from memwarden.edit.importing.harvest import ALWAYS, EXPLICIT, Allowance, Course, District, Loss
@@ -23,6 +24,7 @@ _ITEM = re.compile(r"[-*] +`?([^`:\s]+)`?(?:\s*:\s*(.*))?")
 _META = re.compile(r" {2,}[-*] +([a-z-]+):\s*(.*)")
 _BUDGET = re.compile(r"([0-9]{1,9}) tokens\b.*", re.IGNORECASE)
 _CODE = re.compile(r"`([^`]+)`")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _FOLDERS = ("areas", "profiles", "rules")
 
 
@@ -51,7 +53,7 @@ def module_for(path: str) -> str:
     if not folder and stem in ("decisions", "constraints", "do-not-use", "preferences", "inbox", "archive"):
         return f"{stem}/"
     if folder in _FOLDERS and name.endswith(".md") and stem != "README":
-        module = f"{folder}/{stem}/"
+        module = f"{folder}/{stem if _PLAIN.fullmatch(stem) else slug(stem)}/"
         return "" if check_module(module) else module
     return ""
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from memwarden.core.canonical import canonical, hex_digest
 from memwarden.core.note import ACTIVE, ARCHIVED, CANDIDATE, RULE
 from memwarden.core.record import NamedTuple
-from memwarden.core.secrets import find_secrets
-from memwarden.core.visible import is_hidden
+from memwarden.core.secrets import find_secrets, redact
+from memwarden.core.visible import is_hidden, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -138,13 +138,13 @@ def safe(harvest: Harvest) -> Harvest:
     """The harvest without whatever holds a secret or hides a character: such entries are losses, and
     nothing of them is kept."""
     kept: dict[str, tuple[Any, ...]] = {}
-    lost = list(harvest.lost)
+    lost = [loss._replace(source=_shown(loss.source), why=_shown(loss.why)) for loss in harvest.lost]
     for name in ("claims", "entities", "courses", "districts", "allowances"):
         kept[name] = ()
         for one in getattr(harvest, name):
             why = unsafe(_texts(one))
             if why:
-                lost.append(Loss(one.source, one.line, why))
+                lost.append(Loss(_shown(one.source), one.line, why))
             else:
                 kept[name] += (one,)
     return Harvest(**kept, lost=tuple(sorted(lost)))
@@ -180,6 +180,10 @@ def from_mapping(said: Mapping[str, Any]) -> tuple[Harvest, tuple[str, ...]]:
         for name, record in _RECORDS.items()
     }
     return Harvest(**found), tuple(str(one["id"]) for one in said.get("claims", ()))
+
+
+def _shown(text: str) -> str:
+    return visible(redact(text))
 
 
 def _texts(one: Any) -> Iterable[str]:

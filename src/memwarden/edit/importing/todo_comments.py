@@ -129,7 +129,8 @@ def _claim(path: str, remark: Remark) -> Claim:
     title = words or f"{remark.marker} in {name}"
     quoted = "\n".join(f"> {line}" for line in (rest or remark.text).split("\n")) if remark.text else ""
     who = f" ({remark.who})" if remark.who else ""
-    told = f"A {remark.marker} comment{who} in `{path}`"
+    article = "An" if remark.marker == "XXX" else "A"
+    told = f"{article} {remark.marker} comment{who} in `{path}`"
     told += f":\n\n{quoted}" if quoted else " without a word."
     if raw:
         ask = (
@@ -145,7 +146,7 @@ def _claim(path: str, remark: Remark) -> Claim:
         remark.line,
         title,
         f"{told}\n\n{ask}",
-        why=f"a {remark.marker} comment" + (f": {how}" if how else ""),
+        why=f"{article.lower()} {remark.marker} comment" + (f": {how}" if how else ""),
         lifecycle=DEBT,
         until=raw,
         anchors=(("path", _literal(path)),),

@@ -13,24 +13,28 @@ from memwarden.core.actor import HUMAN
 from memwarden.core.event import PAID as PAID_EVENT
 from memwarden.core.identity import note_file_name
 from memwarden.core.manifest import PATH as MANIFEST
-from memwarden.core.note import ACTIVE, ARCHIVED, CANDIDATE, DEBT, RULE, Note
+from memwarden.core.note import ACTIVE, ARCHIVED, CANDIDATE, RULE, Note
 from memwarden.core.ownership import holder, owner_key
 from memwarden.core.paths import check_path
 from memwarden.core.record import NamedTuple
 from memwarden.core.standing import DECLARED
 from memwarden.core.workspace import FILE, Unreadable
-from memwarden.edit.document import new_note
 from memwarden.edit.event_writer import EventDraft, draft
-from memwarden.edit.fence import split
 from memwarden.edit.importing.harvest import PAID, Claim, Harvest, Loss, from_mapping
 from memwarden.edit.plan import Proposal, events_folder
-from memwarden.edit.propose.admission import UNQUALIFIED, admission
+from memwarden.edit.propose.admission import admission
 from memwarden.edit.propose.bench import Bench, as_note
 from memwarden.edit.propose.courses import manifest_with
 from memwarden.edit.propose.due import with_verdict
+from memwarden.edit.propose.imported_note import (
+    Teller,
+    anchors_of,
+    is_untouched_brief,
+    note_bytes,
+    words_of,
+)
 from memwarden.edit.propose.newcomers import Newcomers
 from memwarden.edit.propose.registering import FOLDER
-from memwarden.edit.starter import BRIEF
 from memwarden.errors import MemError, Refused
 
 if TYPE_CHECKING:
@@ -159,13 +163,14 @@ class _Sorting:
             tuple(self.events),
             frozenset(self.reads),
             tuple(one.id for one in kept),
-            self._remarks(kept),
+            _remarks(kept),
         )
         if not self.trusted and (self.harvest.courses or self.harvest.districts):
-            source = [one.source for one in (self.harvest.courses or self.harvest.districts)][0]
+            source = next(one.source for one in (self.harvest.courses or self.harvest.districts))
             self.lost.append(Loss(source, 0, "routes and budgets: only a person changes what a task loads"))
         losses = (*self.harvest.lost, *self.newcomers.lost, *self.lost, *lost)
-        return Sorted(proposal, tuple(self.outcomes), tuple(sorted(set(losses))))
+        outcomes = sorted(self.outcomes, key=lambda one: (one.source, one.line))
+        return Sorted(proposal, tuple(outcomes), tuple(sorted(set(losses))))
 
     def _subject_files(self) -> dict[str, bytes | None]:
         """Every subject that the source registers, and those of claims that became notes."""
@@ -177,21 +182,15 @@ class _Sorting:
             if path in self.newcomers.registered or path[len(FOLDER) : -len(".md")] in named
         }
 
-    def _remarks(self, kept: list[Outcome]) -> tuple[str, ...]:
-        waiting = sum(one.kind == CANDIDATE for one in kept)
-        if not waiting:
-            return ()
-        return (f"{waiting} of them wait in memory/inbox/ and are told to nobody: mem inbox",)
-
     def _there(self, claim: Claim) -> Note | None:
         """The note that holds the claim already: imported before, or the same words by hand."""
         found = self.marks.get(claim.digest)
         if found is not None:
             return found
         for note in self.titles.get(claim.title, ()):
-            if note.path in self.changes or {*_anchors(note)} != {*claim.anchors}:
+            if note.path in self.changes or anchors_of(note) != {*claim.anchors}:
                 continue
-            if _words(self.bench.content(note.path)) == claim.body.strip():
+            if words_of(self.bench.content(note.path)) == claim.body.strip():
                 return note
         return None
 
@@ -261,7 +260,7 @@ class _Sorting:
             note = as_note(path, data)
             self.bench.require_free(note)
             self._admit(claim, note, data)
-        elif old is not None and _is_untouched(old, self.bench.content(path)):
+        elif old is not None and is_untouched_brief(old, self.bench.content(path)):
             data = self._bytes(claim._replace(created=old.created), old.id, "project", "overview", ())
             note = as_note(path, data)
             self._admit(claim, note, data)
@@ -317,26 +316,8 @@ class _Sorting:
     def _bytes(
         self, claim: Claim, note_id: str, subject: str, facet: str, supersedes: tuple[str, ...]
     ) -> bytes:
-        name, vouched = self.intent["name"], claim.place in (ACTIVE, PAID)
-        origin = f"imported from {claim.source}"
-        if vouched:
-            evidence = [{"user": f"{origin}, confirmed by {name}"}]
-        else:
-            evidence = [{"conversation": origin} if self.trusted else {"agent": f"{name}, {origin}"}]
-        evidence += [{key: value} for key, value in claim.evidence if not (vouched and key in UNQUALIFIED)]
-        fields = {
-            "id": note_id,
-            "subject": subject,
-            "facet": facet,
-            "lifecycle": claim.lifecycle,
-            "condition": _as_text(claim.until) if claim.lifecycle == DEBT else None,
-            "anchors": [text if kind == "path" else {"command": text} for kind, text in claim.anchors],
-            "evidence": evidence,
-            "supersedes": list(supersedes),
-            "created": claim.created or self.intent["date"],
-            "tags": list(claim.tags),
-        }
-        return new_note(fields, claim.title, claim.body)
+        teller = Teller(self.intent["name"], self.intent["date"], self.trusted)
+        return note_bytes(claim, note_id, teller, subject, facet, supersedes)
 
     def _keep(self, kind: str, claim: Claim, note: Note, data: bytes, why: str) -> None:
         self.changes[note.path] = data
@@ -350,24 +331,8 @@ class _Sorting:
         self.outcomes.append(Outcome(kind, claim.source, claim.line, claim.title, why, note_id, path))
 
 
-def _is_untouched(note: Note, data: bytes) -> bool:
-    return data.decode(errors="replace") == BRIEF.format(id=note.id, date=note.created, name=note.title)
-
-
-def _words(data: bytes) -> str:
-    """A note's body without its title."""
-    parts = split(data)
-    body = "" if parts.fault else parts.text[parts.body :].replace("\r\n", "\n").strip()
-    return body.partition("\n")[2].strip() if body.startswith("# ") else body
-
-
-def _anchors(note: Note) -> tuple[tuple[str, str], ...]:
-    return tuple((anchor.kind, anchor.text) for anchor in note.anchors)
-
-
-def _as_text(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _as_text(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_as_text(inner) for inner in value]
-    return value if value is None or isinstance(value, str) else str(value)
+def _remarks(kept: list[Outcome]) -> tuple[str, ...]:
+    waiting = sum(one.kind == CANDIDATE for one in kept)
+    if not waiting:
+        return ()
+    return (f"in the inbox, told to nobody: {waiting}; mem inbox goes through them",)
