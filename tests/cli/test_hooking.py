@@ -172,3 +172,11 @@ def test_hook_through_the_full_command_line_answers_too(memory_repo: Repo, mem: 
     ran = mem("hook", "claude", "--quiet", stdin=json.dumps(payload))
     assert ran.code == 0
     assert "A small program." in ran.json["hookSpecificOutput"]["additionalContext"]
+
+
+def test_doctor_says_where_a_host_is_wired_twice(memory_repo: Repo, mem: Mem) -> None:
+    mem("hook", "install", "claude")
+    mem("hook", "install", "claude", "--user")
+    claude = mem("doctor", "--json").json["hosts"][0]
+    assert claude["wired"] == [".claude/settings.json", "~/.claude/settings.json"]
+    assert "wired twice" in claude["advice"]

@@ -81,6 +81,8 @@ def _agent_host(
             wired.append(found.shown)
             events.update(there)
             trouble = trouble or _switched_off(found.path)
+    if len(wired) > 1 and not trouble:
+        trouble = f"wired twice, so each event calls twice: mem hook uninstall {wiring.host} in one place"
     missing = tuple(event for event, _ in wiring.events if event not in events) if wired else ()
     last = _moment(heard.get(wiring.host))
     advice = trouble or _advice(wiring, bool(wired), missing, last)
