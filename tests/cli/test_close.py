@@ -78,3 +78,15 @@ def test_plain_close_writes_payments_although_head_is_detached(play: Play, mem: 
     play.fix()
     assert mem("close", "--session", "s", "--json").json["paid"] == [DEBT]
     assert play.events() == ["paid"]
+
+
+def test_held_lock_is_exit_4_and_what_was_seen_waits(play: Play, mem: Mem) -> None:
+    from memwarden.edge.lock import locked
+
+    play.fix()
+    with locked(play.place, "something long", "2026-12-01T10:00:00Z"):
+        assert mem("touch", FLAKY, "--lock-timeout", "0").code == 4
+        assert mem("settle", "--lock-timeout", "0").code == 4
+        assert play.events() == []
+    assert mem("close", "--json").json["paid"] == [DEBT]
+    assert play.events() == ["paid"]

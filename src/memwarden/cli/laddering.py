@@ -65,6 +65,7 @@ def touch(
     agent: Agent = "",
     tool_use: Annotated[str, typer.Option(help="The tool call's ID.", metavar="ID")] = "",
     ran: Annotated[bool, typer.Option("--ran", help="The tool call has run.")] = False,
+    lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Tell what the memory holds about files or a command before a tool touches them."""
     here = ground(ctx)
@@ -81,6 +82,7 @@ def touch(
         call=tool_use,
         ran=ran,
         at_once=True,
+        patience=lock_timeout,
     )
     touched = touch_place(here.place, request, here.now, here.actor)
     if common(ctx).json:
@@ -104,10 +106,11 @@ def close(
     session: Session = "",
     wrote: Annotated[list[str], typer.Option(help="A path that the turn wrote.", metavar="PATH")] = [],
     agent: Agent = "",
+    lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """End a turn: debts whose anchor was written are paid, or missed once."""
     here = ground(ctx)
-    request = Close(session, tuple(wrote), os.getcwd(), agent, at_once=True)
+    request = Close(session, tuple(wrote), os.getcwd(), agent, at_once=True, patience=lock_timeout)
     closed = close_turn(here.place, request, here.now, here.actor)
     if common(ctx).json:
         print_json(
@@ -129,15 +132,17 @@ def settle(
         bool, typer.Option("--staged", help="As a pre-commit hook: record what this commit pays.")
     ] = False,
     stage: Annotated[bool, typer.Option("--stage", help="Also stage the files that it writes.")] = False,
+    lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Record every payment that holds, every payment that no longer does, and the misses that wait."""
     if staged or stage:
-        _settle_staged(ctx, stage)
+        _settle_staged(ctx, stage, lock_timeout)
         return
     here = ground(ctx)
     from memwarden.edge.settling import settle as settle_all
 
-    settled = settle_all(here.place, here.now, here.actor, _running(here, run, allow_commands))
+    running = _running(here, run, allow_commands)
+    settled = settle_all(here.place, here.now, here.actor, running, lock_timeout)
     written = settled.written
     if common(ctx).json:
         print_json(
@@ -161,13 +166,13 @@ def settle(
         say(ctx, "nothing to record")
 
 
-def _settle_staged(ctx: typer.Context, stage: bool) -> None:
+def _settle_staged(ctx: typer.Context, stage: bool, lock_timeout: float) -> None:
     """A pre-commit hook passes quietly where there is no memory, or not even a repository."""
     from memwarden.edge.staged_payments import StagedPayments, settle_staged
 
     try:
         here = ground(ctx, memory=False)
-        settled = settle_staged(here.place, here.now, here.actor, here.env, stage)
+        settled = settle_staged(here.place, here.now, here.actor, here.env, stage, lock_timeout)
     except NoMemory:
         settled = StagedPayments()
     if common(ctx).json:

@@ -33,7 +33,8 @@ HOOK_PATIENCE = 1.0
 class Close(NamedTuple):
     """A turn has ended.  ``wrote`` are paths that the caller reports; ``agent`` is a subagent, whose end
     is nobody's turn.  ``at_once``: write payments now, whatever git is in the middle of.  ``read_only``:
-    the host is in a mode in which nothing may appear in the working tree."""
+    the host is in a mode in which nothing may appear in the working tree.  ``patience`` is how many
+    seconds to wait for other writers."""
 
     session: str = ""
     wrote: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Close(NamedTuple):
     agent: str = ""
     at_once: bool = False
     read_only: bool = False
+    patience: float = HOOK_PATIENCE
 
 
 class Closed(NamedTuple):
@@ -179,14 +181,15 @@ def _finish(place: Place, request: Close, closing: Closing | None, now: str, act
     missed = tuple(due.note.id for due in closing.missed) if closing else ()
     paid = tuple(note.id for note, _ in closing.paid) if closing else ()
     doubtful = tuple(note.id for note in closing.doubtful) if closing else ()
-    if not (doubtful or read_pending(place)) or not (request.at_once or is_quiet(place, request.read_only)):
+    # Misses alone wait until another one may bring their debt to ask_after.
+    if not (doubtful or missed or read_pending(place).verdicts):
         return Closed(missed, paid)
-    from memwarden.edge.lock import DEFAULT_TIMEOUT
+    if not (request.at_once or is_quiet(place, request.read_only)):
+        return Closed(missed, paid)
     from memwarden.edge.receipts import flush
 
-    timeout = DEFAULT_TIMEOUT if request.at_once else HOOK_PATIENCE
     try:
-        written = flush(place, now, actor, doubtful=doubtful, timeout=timeout)
+        written = flush(place, now, actor, doubtful=doubtful, timeout=request.patience)
     except LockHeld:
         if request.at_once:
             raise

@@ -11,7 +11,6 @@ import os
 from memwarden.core.pending import fold, miss_line, verdict_line
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.appending import append_lines, read_lines
-from memwarden.edge.counts import fires_of as fires_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,6 +12,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
 from memwarden.edge.appending import append_lines
 from memwarden.edge.judging import judge_all_now
+from memwarden.edge.lock import DEFAULT_TIMEOUT
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
 from memwarden.edge.pending import pending_path, read_pending
@@ -34,7 +35,13 @@ class Settled(NamedTuple):
     unproven: tuple[str, ...] = ()
 
 
-def settle(place: Place, now: str, actor: Actor, running: Running | None = None) -> Settled:
+def settle(
+    place: Place,
+    now: str,
+    actor: Actor,
+    running: Running | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> Settled:
     """Record every payment that holds, every regression at HEAD, failing verdicts that must be on record
     before a payment can be, and the misses that wait."""
     memory = open_memory(place)
@@ -57,7 +64,7 @@ def settle(place: Place, now: str, actor: Actor, running: Running | None = None)
             lines.append(verdict_line(seen_verdict(place, kind, note, "settle", now, actor, judged)))
     if lines:
         append_lines(pending_path(place), lines)
-    written = flush(place, now, actor, every_miss=True, doubtful=doubtful)
+    written = flush(place, now, actor, every_miss=True, doubtful=doubtful, timeout=timeout)
     return Settled(written, tuple(unproven))
 
 

@@ -16,7 +16,7 @@ from memwarden.core.standing import OWED
 from memwarden.edge.apply import apply_changes
 from memwarden.edge.git_workspace import IndexTree
 from memwarden.edge.gitstate import head, is_shallow
-from memwarden.edge.lock import locked
+from memwarden.edge.lock import DEFAULT_TIMEOUT, locked
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
 from memwarden.edge.place import MEMORY
@@ -47,14 +47,19 @@ class StagedPayments(NamedTuple):
 
 
 def settle_staged(
-    place: Place, now: str, actor: Actor, env: Mapping[str, str], stage: bool = False
+    place: Place,
+    now: str,
+    actor: Actor,
+    env: Mapping[str, str],
+    stage: bool = False,
+    timeout: float = DEFAULT_TIMEOUT,
 ) -> StagedPayments:
     """Write a ``paid`` event for each debt that the staged content pays; ``stage`` adds them to it."""
     index = IndexTree(place, env)
     try:
         if index.entry(MEMORY) is None:
             return StagedPayments()
-        with locked(place, "settle --staged", now):
+        with locked(place, "settle --staged", now, timeout):
             recover(place)
             paid, paths = _pay(place, load(index), index, now, actor)
     finally:

@@ -41,7 +41,8 @@ class Touch(NamedTuple):
 
     Paths are as the host wrote them, relative ones in ``cwd`` (the top of the repository where empty).
     ``event`` and ``call`` name the tool call, so that it is processed once.  ``ask``, ``refuse`` and
-    ``tell`` are what the host can do with the answer.  ``at_once``: write payments now.
+    ``tell`` are what the host can do with the answer.  ``at_once``: write payments now, waiting for
+    other writers for ``patience`` seconds.
     """
 
     writes: tuple[str, ...] = ()
@@ -58,6 +59,7 @@ class Touch(NamedTuple):
     refuse: bool = False
     tell: bool = True
     at_once: bool = False
+    patience: float = 10.0
 
 
 class Touched(NamedTuple):
@@ -185,7 +187,7 @@ def _keep(place: Place, request: Touch, decision: Decision, now: str, actor: Act
     if request.at_once and seen:
         from memwarden.edge.receipts import flush
 
-        flush(place, now, actor, only=seen)
+        flush(place, now, actor, only=seen, timeout=request.patience)
 
 
 def _run_lines(request: Touch, matched: Iterable[Match], found: Touches) -> list[Line]:
