@@ -25,11 +25,20 @@ def _at_once(words: list[str]) -> int | None:
 
     asked = question(words)
     if not asked:
-        return None
+        return _added(words[1:]) if words[:1] == ["add"] else None
     from memwarden.hook import near
 
     found = near(".")
     return None if found is None else recall(asked, found[0], found[1] + "/mem")
+
+
+def _added(words: list[str]) -> int | None:
+    import gc
+
+    gc.disable()
+    from memwarden.cli.quick import quick_add
+
+    return quick_add(words)
 
 
 def _in_full(words: list[str]) -> int:

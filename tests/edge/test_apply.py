@@ -149,7 +149,7 @@ def test_a_planted_link_in_a_staged_files_place_is_not_followed(
     repo: Any, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = repo.write("victim", "precious")
-    monkeypatch.setattr("memwarden.edge.apply.secrets.token_hex", lambda size: "00")
+    monkeypatch.setattr("memwarden.edge.apply.os.urandom", lambda size: b"\0")
     (repo.root / ".mem-00.tmp").symlink_to(victim)
     with pytest.raises(Refused):
         apply_changes(place, [FileChange("a.md", None, b"a")])

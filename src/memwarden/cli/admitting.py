@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from memwarden.cli.add_request import Claims, said_claims, said_notes
 from memwarden.cli.adding import (
     Anchor,
     Debt,
@@ -23,14 +24,12 @@ from memwarden.cli.adding import (
     Tag,
     Until,
     Verify,
-    claims,
 )
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, write
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import (
     default_evidence,
-    evidence_said,
     named,
     new_id,
     one_line,
@@ -85,36 +84,33 @@ def admit(
 ) -> None:
     """Make a candidate memory: it moves to its module, with evidence; options fill what it lacks."""
     here = ground(ctx)
+    claims = Claims(
+        debt,
+        until,
+        anchor,
+        on_command,
+        subject,
+        new_subject,
+        facet,
+        module,
+        evidence,
+        supersedes,
+        exception_to,
+        verify,
+        expires,
+        not_before,
+        tag,
+    )
     said = {
         **admission_said(here),
-        **claims(
-            here,
-            debt=debt,
-            until=until,
-            verify=verify,
-            anchor=anchor,
-            on_command=on_command,
-            subject=subject,
-            new_subject=new_subject,
-            facet=facet,
-            module=module,
-            expires=expires,
-            not_before=not_before,
-            tag=tag,
-        ),
+        **said_claims(claims),
         "title": one_line(title, "the title") if title else "",
         "body": prose(read_text(body, "--body"), "the body") if body else "",
-        "evidence": evidence_said(evidence or ()),
     }
 
     def make_intent(memory: Memory) -> dict[str, Any]:
-        return {
-            **said,
-            "note": reference(memory, note),
-            "id": _id_for(memory, note),
-            "supersedes": [reference(memory, name) for name in supersedes or ()],
-            "exception_to": reference(memory, exception_to) if exception_to else "",
-        }
+        place = {"note": reference(memory, note), "id": _id_for(memory, note)}
+        return {**said, **place, **said_notes(memory, claims)}
 
     run_mutation(ctx, "admit", make_intent, apply=apply, lock_timeout=lock_timeout)
 
@@ -201,13 +197,9 @@ def _card(memory: Memory, note: Note) -> str:
 
 
 def _acceptance(here: Ground, memory: Memory, note: Note) -> dict[str, Any]:
-    empty = {"debt": False, "until": None, "verify": None, "new_subject": False}
-    lists: dict[str, Any] = {"anchors": [], "evidence": [], "supersedes": [], "tags": []}
-    texts = dict.fromkeys(
-        ("subject", "facet", "module", "expires", "not_before", "title", "body", "exception_to"), ""
-    )
-    place = {"note": note.id or note.path, "id": _id_for(memory, note.path)}
-    return {**admission_said(here), **empty, **lists, **texts, **place}
+    claims = Claims()
+    place = {"note": note.id or note.path, "id": _id_for(memory, note.path), "title": "", "body": ""}
+    return {**admission_said(here), **said_claims(claims), **said_notes(memory, claims), **place}
 
 
 def _rejection(memory: Memory, note: str, reason: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from memwarden.cli.frame import CommonCommand, print_json, show_error
+from memwarden.cli.frame import CommonCommand, failed
 from memwarden.errors import EXIT_USAGE, MemError
 
 # click itself is a part of typer since 0.28 and a package of its own before: asked for by neither name.
@@ -88,10 +88,7 @@ def run(arguments: list[str]) -> int:
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except MemError as error:
-        if "--json" in arguments:
-            print_json(verb, error_fields(error))
-        show_error(error)
-        return error.exit_code
+        return failed(error, verb, "--json" in arguments)
     except typer.Exit as end:
         return end.exit_code
     except typer.Abort:
@@ -103,11 +100,3 @@ def run(arguments: list[str]) -> int:
         # The reader went away (``mem list | head``): quiet, and no second complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-
-
-def error_fields(error: MemError) -> dict[str, object]:
-    """What a failed command prints under ``--json``: still exactly one object."""
-    return {
-        "error": {"message": error.message, "next_step": error.next_step, "exit": error.exit_code},
-        "findings": [finding._asdict() for finding in error.findings],
-    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -29,7 +28,7 @@ MOST_INPUT = 1024 * 1024
 def new_id(memory: Memory) -> str:
     """A note ID that no note and no event has."""
     taken = {note.id for note in memory.notes} | set(memory.events)
-    return mint_id(secrets.token_bytes, taken)
+    return mint_id(os.urandom, taken)
 
 
 def reference(memory: Memory, text: str) -> str:

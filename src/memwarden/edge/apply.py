@@ -10,7 +10,6 @@ calls in here besides the plans, always under the lock.
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import suppress
 from itertools import pairwise
 
@@ -149,7 +148,7 @@ def _planned(place: Place, changes: Sequence[FileChange], plan: str, command: st
         staged = ""
         if change.after is not None:
             folder = change.path.rpartition("/")[0]
-            staged = (folder + "/" if folder else "") + TEMPORARY + secrets.token_hex(8) + ".tmp"
+            staged = (folder + "/" if folder else "") + TEMPORARY + os.urandom(8).hex() + ".tmp"
         mode = _mode_of(os.path.join(place.root, change.path))
         steps.append(Step(change.path, digest_of(change.before), digest_of(change.after), staged, mode))
     steps.sort(key=lambda step: (step.after == ABSENT, step.path))

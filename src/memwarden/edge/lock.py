@@ -10,7 +10,6 @@ import errno
 import fcntl
 import json
 import os
-import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -96,7 +95,7 @@ def _wait(descriptor: int, timeout: float) -> None:
 
 def _sign(descriptor: int, command: str, now: str) -> None:
     """Write who holds the lock.  A full disk must not stop a command that may free some."""
-    text = json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "command": command, "since": now})
+    text = json.dumps({"pid": os.getpid(), "host": os.uname().nodename, "command": command, "since": now})
     try:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, text.encode() + b"\n", 0)

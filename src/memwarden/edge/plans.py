@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import time
 from contextlib import suppress
 from typing import Any
@@ -46,7 +45,7 @@ def save_plan(place: Place, plan: Plan) -> None:
         "discreet": plan.discreet,
     }
     folder = plans_folder(place)
-    fresh = os.path.join(folder, f".{secrets.token_hex(8)}.tmp")
+    fresh = os.path.join(folder, f".{os.urandom(8).hex()}.tmp")
     with suppress(OSError):
         os.makedirs(folder, exist_ok=True)
         _drop_old(folder)

@@ -8,7 +8,6 @@ journal's business; this room writes one.
 from __future__ import annotations
 
 import os
-import secrets
 
 from memwarden.errors import Refused
 
@@ -72,7 +71,7 @@ def _in_git(real: str, top: str) -> bool:
 
 
 def _stage(target: str, data: bytes, mode: int) -> str:
-    staged = os.path.join(os.path.dirname(target), TEMPORARY + secrets.token_hex(8) + ".tmp")
+    staged = os.path.join(os.path.dirname(target), TEMPORARY + os.urandom(8).hex() + ".tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(staged, flags, mode)
     try:

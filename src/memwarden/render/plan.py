@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from difflib import unified_diff
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.change import FileChange, digest_of
@@ -107,6 +106,8 @@ def _event_text(event: EventDraft) -> bytes:
 
 
 def _diff(path: str, before: bytes | None, after: bytes | None) -> str:
+    from difflib import unified_diff  # what is written at once is not shown as a diff
+
     shown = plain(path)
     old, new = _lines(before), _lines(after)
     names = ("/dev/null" if before is None else f"a/{shown}", "/dev/null" if after is None else f"b/{shown}")

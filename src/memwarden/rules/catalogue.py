@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from inspect import cleandoc
 
 from memwarden.core.nearest import Nearest
 from memwarden.core.record import NamedTuple
@@ -41,6 +40,8 @@ class Rule(NamedTuple):
     @property
     def text(self) -> str:
         """What ``mem explain`` prints."""
+        from inspect import cleandoc  # for a person who asks
+
         return cleandoc(self.find.__doc__ or "")
 
 

@@ -1,0 +1,152 @@
+"""What ``mem add`` does with the words it was given, whoever took them apart."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NamedTuple
+
+from memwarden.cli.carrying import carry
+from memwarden.cli.said import (
+    anchors_said,
+    condition_said,
+    date_said,
+    default_evidence,
+    evidence_said,
+    new_id,
+    one_line,
+    prose,
+    read_text,
+    reference,
+)
+from memwarden.cli.stage import Running, common, ground
+from memwarden.core.memory import Memory
+from memwarden.edge.lock import DEFAULT_TIMEOUT
+from memwarden.errors import UsageError
+
+# How a person says at the question that a debt will be declared paid.
+DECLARED = ("paid", "declared", "event")
+
+
+class Claims(NamedTuple):
+    """The options that ``add`` and ``admit`` have in common, as they were typed."""
+
+    debt: bool = False
+    until: str = ""
+    anchor: list[str] | None = None
+    on_command: list[str] | None = None
+    subject: str = ""
+    new_subject: bool = False
+    facet: str = ""
+    module: str = ""
+    evidence: list[str] | None = None
+    supersedes: list[str] | None = None
+    exception_to: str = ""
+    verify: str = ""
+    expires: str = ""
+    not_before: str = ""
+    tag: list[str] | None = None
+
+
+class Wording(NamedTuple):
+    """The text of ``add``, and how it ends."""
+
+    text: str = ""
+    title: str = ""
+    body: str = ""
+    candidate: bool = False
+    apply: bool = False
+    lock_timeout: float = DEFAULT_TIMEOUT
+
+
+def add_note(ctx: Running, wording: Wording, claims: Claims) -> int:
+    """Preview or write one new note; the result is the exit code."""
+    here = ground(ctx)
+    if not (claims.debt or claims.until or wording.apply) and _may_ask(ctx):
+        debt, until = _ask_what_ends_it()
+        claims = claims._replace(debt=debt, until=until)
+    said = {
+        **_worded(wording),
+        "command": "add",
+        "date": here.today,
+        **said_claims(claims),
+        "candidate": wording.candidate,
+    }
+    actor = here.actor
+    said["by"] = actor.kind
+    said["evidence"] = said["evidence"] or default_evidence(actor, here.today)
+
+    def make_intent(memory: Memory) -> dict[str, Any]:
+        return {**said, "id": new_id(memory), **said_notes(memory, claims)}
+
+    return carry(ctx, "add", make_intent, apply=wording.apply, lock_timeout=wording.lock_timeout)
+
+
+def said_claims(claims: Claims) -> dict[str, Any]:
+    """The claims as an intent holds them, but for the notes that they name."""
+    debt = claims.debt or bool(claims.until)
+    if debt and claims.verify:
+        raise UsageError("--verify is for rules", "a debt has --until: what makes it paid")
+    if claims.new_subject and not claims.subject:
+        raise UsageError("--new-subject needs --subject", "name the subject that is to be created")
+    return {
+        "debt": debt,
+        "until": condition_said(claims.until, "--until"),
+        "verify": condition_said(claims.verify, "--verify"),
+        "anchors": anchors_said(claims.anchor or (), claims.on_command or ()),
+        "subject": one_line(claims.subject, "--subject") if claims.subject else "",
+        "new_subject": claims.new_subject,
+        "facet": one_line(claims.facet, "--facet") if claims.facet else "",
+        "module": claims.module,
+        "evidence": evidence_said(claims.evidence or ()),
+        "expires": date_said(claims.expires, "--expires"),
+        "not_before": date_said(claims.not_before, "--not-before"),
+        "tags": [one_line(word, "--tag") for word in claims.tag or ()],
+    }
+
+
+def said_notes(memory: Memory, claims: Claims) -> dict[str, Any]:
+    """The notes that the claims name."""
+    return {
+        "supersedes": [reference(memory, name) for name in claims.supersedes or ()],
+        "exception_to": reference(memory, claims.exception_to) if claims.exception_to else "",
+    }
+
+
+def _worded(wording: Wording) -> dict[str, str]:
+    """The title and the body: TEXT is the title, or with ``--title`` the body."""
+    text, title, body = wording.text, wording.title, wording.body
+    if title and text and body:
+        raise UsageError(
+            "TEXT, --title and --body are one too many", "TEXT is the body when --title is given"
+        )
+    said_body = read_text(body, "--body") if body else ""
+    if title:
+        said_body = said_body or read_text(text, "TEXT")
+    elif not text:
+        raise UsageError(
+            "nothing to add", 'say it: mem add "config/app.yaml is generated: edit the template"'
+        )
+    else:
+        title, _, rest = read_text(text, "TEXT").strip().partition("\n")
+        said_body = said_body or rest
+    return {"title": one_line(title, "the title"), "body": prose(said_body, "the body").strip("\n")}
+
+
+def _may_ask(ctx: Running) -> bool:
+    return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _ask_what_ends_it() -> tuple[bool, str]:
+    """The one question: what would make this note unnecessary?"""
+    from typer import prompt  # only where there is a person to ask
+
+    answer = prompt(
+        "What would make this note unnecessary? Enter: nothing, it is a rule; a condition such as"
+        " contains:PATH:PATTERN; or: paid, when you will declare it paid",
+        default="",
+        show_default=False,
+        err=True,
+    ).strip()
+    if not answer:
+        return False, ""
+    return (True, "") if answer.lower() in DECLARED else (True, answer)

@@ -1,0 +1,182 @@
+"""How a change ends: a preview with its plan ID, a question on a terminal, or an apply."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from memwarden.cli.stage import Ground, Running, common, ground, print_json, say, write
+from memwarden.core.change import FileChange
+from memwarden.core.memory import Memory
+from memwarden.edge.lock import DEFAULT_TIMEOUT
+from memwarden.edge.mutation import (
+    Applied,
+    Built,
+    Desk,
+    MakeIntent,
+    Stale,
+    commit,
+    commit_saved,
+    has_authority,
+    preview,
+)
+from memwarden.edge.opening import open_memory
+from memwarden.edit.plan import Plan
+from memwarden.errors import EXIT_DONE, EXIT_STALE, Refused
+from memwarden.render.plan import plan_fields, plan_page, written_page
+
+MoreFields = Callable[[Built], Mapping[str, Any]]
+
+
+def carry(
+    ctx: Running,
+    command: str,
+    make_intent: MakeIntent,
+    *,
+    apply: bool = False,
+    lock_timeout: float = DEFAULT_TIMEOUT,
+    needs_plan: bool = False,
+    more: MoreFields | None = None,
+    page: Callable[[Built], str] | None = None,
+) -> int:
+    """Preview, and apply where that was asked for; the result is the exit code.
+
+    ``make_intent`` turns the memory and what the person said into an intent.  ``needs_plan``: the
+    command is never applied without its plan ID.  ``more`` adds fields to the JSON object, ``page``
+    text before the preview.
+    """
+    desk = desk_of(ground(ctx))
+    show = _Shown(ctx, command, more, page)
+    if apply:
+        if needs_plan:
+            raise Refused(
+                f"{command} is only applied by its plan ID", "leave --apply out, then run mem apply"
+            )
+        built = commit(desk, command, make_intent, lock_timeout, _allow)
+        show.written(built)
+        return EXIT_DONE
+    built = preview(desk, make_intent, keep=True)
+    if built.plan.is_empty or not has_authority(built.plan):
+        if not built.plan.is_empty:
+            intent = built.plan.intent
+            built = commit(desk, command, lambda memory: intent, lock_timeout)
+        show.written(built)
+        return EXIT_DONE
+    show.preview(built)
+    if not _may_ask(ctx) or needs_plan or _plan_is_required(open_memory(desk.place)):
+        return EXIT_DONE
+    from typer import confirm  # only where there is a person to ask
+
+    if confirm("Apply it?", default=False, err=True):
+        return carry_saved(ctx, command, desk, built.plan.id, lock_timeout, show)
+    return EXIT_DONE
+
+
+def carry_saved(
+    ctx: Running,
+    command: str,
+    desk: Desk,
+    plan_id: str,
+    lock_timeout: float = DEFAULT_TIMEOUT,
+    show: _Shown | None = None,
+) -> int:
+    """Apply a saved plan and say how that ended; for a stale one the new plan is shown."""
+    show = show or _Shown(ctx, command)
+    try:
+        applied = commit_saved(desk, plan_id, lock_timeout)
+    except Stale as stale:
+        show.stale(stale)
+        return EXIT_STALE
+    show.applied(applied, plan_id)
+    return EXIT_DONE
+
+
+def desk_of(here: Ground) -> Desk:
+    """The desk at which the running command works."""
+    return Desk(here.place, here.now, here.today, here.actor)
+
+
+class _Shown:
+    """What the person, or the program that asked for JSON, gets to see."""
+
+    def __init__(
+        self,
+        ctx: Running,
+        command: str,
+        more: MoreFields | None = None,
+        page: Callable[[Built], str] | None = None,
+    ) -> None:
+        self.ctx = ctx
+        self.command = command
+        self.more = more
+        self.page = page
+
+    def preview(self, built: Built) -> None:
+        if common(self.ctx).json:
+            self._json(built, applied=False)
+            return
+        before = self.page(built) if self.page else ""
+        write(before + plan_page(built.plan, built.findings))
+
+    def written(self, built: Built) -> None:
+        empty = built.plan.is_empty
+        if common(self.ctx).json:
+            self._json(built, applied=not empty, written=built.files)
+        elif empty:
+            say(self.ctx, "nothing to do: everything is like that already")
+        else:
+            write(written_page(built.plan, built.findings, built.files))
+
+    def applied(self, applied: Applied, plan_id: str) -> None:
+        if applied.built is not None:
+            self.written(applied.built)
+        elif common(self.ctx).json:
+            fields: dict[str, Any] = {"plan": None, "applied": True, "already_applied": True, "notes": []}
+            print_json(self.command, fields)
+        else:
+            say(self.ctx, f"plan {plan_id} is already applied")
+
+    def stale(self, stale: Stale) -> None:
+        if common(self.ctx).json:
+            error = {"message": stale.message, "next_step": stale.next_step, "exit": stale.exit_code}
+            self._json(stale.built, applied=False, error=error)
+            return
+        write(plan_page(stale.built.plan, stale.built.findings))
+        sys.stdout.flush()
+        say(self.ctx, f"mem: {stale.message}\n  next: {stale.next_step}")
+
+    def _json(
+        self,
+        built: Built,
+        *,
+        applied: bool,
+        written: tuple[FileChange, ...] | None = None,
+        error: Mapping[str, Any] | None = None,
+    ) -> None:
+        plan = built.plan
+        fields: dict[str, Any] = {
+            "plan": None if plan.is_empty else plan_fields(plan, built.findings, written),
+            "applied": applied,
+            "notes": list(plan.notes),
+            "remarks": list(plan.remarks),
+        }
+        if error:
+            fields["error"] = error
+        print_json(self.command, {**fields, **(self.more(built) if self.more else {})})
+
+
+def _allow(memory: Memory, plan: Plan) -> None:
+    if has_authority(plan) and not plan.is_empty and _plan_is_required(memory):
+        raise Refused(
+            "the manifest says require_plan: true, so --apply is not enough",
+            "leave --apply out, look at the preview, then run mem apply with its plan ID",
+        )
+
+
+def _plan_is_required(memory: Memory) -> bool:
+    return memory.manifest is not None and memory.manifest.settings.require_plan
+
+
+def _may_ask(ctx: Running) -> bool:
+    return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()

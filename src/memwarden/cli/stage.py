@@ -1,0 +1,147 @@
+"""Where a command stands and how it speaks, without the parser of the command line.
+
+Apart from :mod:`memwarden.cli.frame`, so that a command whose words are few need not load a parser that
+costs six times a start of Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+from memwarden.core.actor import Actor
+from memwarden.core.visible import plain
+from memwarden.edge.actor import actor_from
+from memwarden.edge.clock import moment
+from memwarden.edge.place import Place, find_place, require_memory
+from memwarden.errors import MemError
+
+
+class Common(NamedTuple):
+    """The options that every command takes."""
+
+    root: str = ""
+    now: str = ""
+    json: bool = False
+    quiet: bool = False
+    color: bool = True
+
+
+class Ground(NamedTuple):
+    """Where a command stands: the repository, the moment, the date, who acts, and how to answer."""
+
+    place: Place
+    now: str
+    today: str
+    env: Mapping[str, str]
+    common: Common
+
+    @property
+    def actor(self) -> Actor:
+        """Asked for by commands that write: for a person it takes a git process."""
+        return actor_from(self.env, _git_user(self.place))
+
+
+class Running(Protocol):
+    """The running command: its name, and the common options as its ``obj``."""
+
+    obj: Any
+    info_name: str | None
+
+
+def common(ctx: Running) -> Common:
+    """The common options of the running command."""
+    found = ctx.obj
+    return found if isinstance(found, Common) else Common()
+
+
+def ground(ctx: Running, *, memory: bool = True) -> Ground:
+    """Where the command stands; with ``memory`` a repository without one is :class:`NoMemory`."""
+    options = common(ctx)
+    start = options.root or os.getcwd()
+    place = find_place(start)
+    if options.root:
+        place = place._replace(root=os.path.realpath(start)) if _is_top(place, start) else place
+    if memory:
+        require_memory(place)
+        _warn_unfinished(ctx, place)
+    now = moment(options.now)
+    return Ground(place, now, now[:10], os.environ, options)
+
+
+def _warn_unfinished(ctx: Running, place: Place) -> None:
+    """Say that a change was cut short, unless the command itself is about that."""
+    if ctx.info_name in ("apply", "recover", "check") or not os.path.lexists(
+        os.path.join(place.private, "journal")
+    ):
+        return
+    from memwarden.edge.recovery import warning  # only after a crash
+
+    say(ctx, f"mem: warning: {warning(place)}")
+
+
+def _is_top(place: Place, start: str) -> bool:
+    return os.path.realpath(start) == place.root
+
+
+def _git_user(place: Place) -> str:
+    """The person's name as git knows it, read by git itself so that every config file counts."""
+    from memwarden.edge.plumbing import config_value
+
+    return config_value(place, "user.name")
+
+
+def print_json(command: str, fields: Mapping[str, Any]) -> None:
+    """One object on standard output, with its schema first; UTF-8 whatever the locale says."""
+    write(json.dumps({"schema": f"mem.{command}/1", **fields}, ensure_ascii=False, indent=2) + "\n")
+
+
+def write(text: str) -> None:
+    """Results, to standard output, as UTF-8; a terminal that cannot show a character gets an escape."""
+    _write(sys.stdout, text)
+
+
+def say(ctx: Running, text: str) -> None:
+    """A message, to standard error, unless ``--quiet``."""
+    if not common(ctx).quiet:
+        _write(sys.stderr, text.rstrip("\n") + "\n")
+
+
+def _write(stream: Any, text: str) -> None:
+    data = text.encode("utf-8", "backslashreplace")
+    if stream.isatty() and (stream.encoding or "").lower().replace("-", "") != "utf8":
+        data = text.encode(stream.encoding or "ascii", "backslashreplace")
+    try:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.flush()
+    except AttributeError:  # a stream without bytes below it, as tests use
+        stream.write(text)
+
+
+def show_error(error: MemError) -> None:
+    """``mem: what is wrong`` and, on a line of its own, the next step."""
+    lines = [f"mem: {plain(error.message)}"]
+    lines += [f"  {f.path}:{f.line}: {f.code} {plain(f.message)}" for f in error.findings]
+    if error.next_step:
+        lines.append(f"  next: {plain(error.next_step)}")
+    _write(sys.stderr, "\n".join(lines) + "\n")
+
+
+def error_fields(error: MemError) -> dict[str, object]:
+    """What a failed command prints under ``--json``: still exactly one object."""
+    return {
+        "error": {"message": error.message, "next_step": error.next_step, "exit": error.exit_code},
+        "findings": [finding._asdict() for finding in error.findings],
+    }
+
+
+def failed(error: MemError, verb: str, as_json: bool) -> int:
+    """Show an error and give its exit code."""
+    if as_json:
+        print_json(verb, error_fields(error))
+    show_error(error)
+    return error.exit_code
