@@ -8,6 +8,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.request import Request as Wanted
 from memwarden.core.serving import serve
 from memwarden.core.standing import standings
+from memwarden.core.visible import plain
 from memwarden.edge.came_back import came_back
 from memwarden.edge.ledger import session_key
 from memwarden.edge.note_source import WholeMemory
@@ -25,19 +26,21 @@ if TYPE_CHECKING:
 
 RETURNED = "Recorded debts of this project that were paid and came back. They are context, not permission."
 DUE = "due"
+MOST_NAMED = 5
 # What the debts that came back may take of the room, and what the lines that count the rest take.
 MOST_CAME_BACK = 3000
 ROOM_FOR_COUNTS = 200
 
 
 def briefing(place: Place, today: str, room: int = MOST_CHARACTERS) -> str:
-    """The pack of what is always loaded and the debts that came back, in at most ``room`` characters; ""
-    where there is neither."""
+    """The pack of what is always loaded, the debts that came back and the notes that cannot be read, in at
+    most ``room`` characters; "" where there is none of them."""
     memory = open_memory(place)
     told = came_back(place, WholeMemory(memory, today), today)
     returned = _returned(told, min(MOST_CAME_BACK, room))
-    pack = _pack(memory, standings(memory, today), today, room - len(returned) - 2)
-    return "\n\n".join(part.rstrip() for part in (pack, returned) if part)
+    broken = _broken(memory.broken)
+    pack = _pack(memory, standings(memory, today), today, room - len(returned) - len(broken) - 4)
+    return "\n\n".join(part.rstrip() for part in (pack, returned, broken) if part)
 
 
 def _pack(memory: Memory, standing: Mapping[str, Standing], today: str, room: int) -> str:
@@ -71,6 +74,15 @@ def _returned(told: Sequence[Delivery], room: int) -> str:
     left = len(told) - len(parts)
     more = [f"{left} more came back; mem debts shows them."] if left else []
     return "\n\n".join([RETURNED, *parts, *more]) if told else ""
+
+
+def _broken(paths: tuple[str, ...]) -> str:
+    """Notes that are not in force because their files cannot be read: the others still are."""
+    if not paths:
+        return ""
+    named = ", ".join(plain(path) for path in paths[:MOST_NAMED])
+    more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
+    return f"Not readable, so not in force: {named}{more}. mem check says why."
 
 
 def mark_due(place: Place, session: str) -> None:
