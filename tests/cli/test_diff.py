@@ -2,136 +2,204 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+from markdown_it import MarkdownIt
 
-from memwarden.core.actor import Actor
-from memwarden.core.condition import TextTest
-from memwarden.edit.event_writer import Stamp, condition_facts, draft, event_file
-from tests.conftest import MANIFEST, note_text
+from tests.cli import branch_story as story
+from tests.conftest import MANIFEST, Mem, Repo, note_text
 
-DEBT = {
-    "lifecycle": "debt",
-    "facet": "behavior",
-    "subject": "path:a.py",
-    "condition": "{file_contains: {path: a.py, pattern: frozen_clock}}",
-    "anchors": "[a.py]",
-}
-
-
-def kinds(found):
-    return [(change["kind"], change["note"]) for change in found["changes"]]
+GOLDEN = Path(__file__).parent.parent / "golden" / "diff"
+TODAY = ("--now", "2026-12-01")
 
 
 @pytest.fixture
-def branch(memory_repo):
-    """main has a rule, a candidate and a debt; the branch does something to each."""
-    memory_repo.write("a.py", "sleep\n")
-    memory_repo.write("memory/decisions/sync.md", note_text("Sync first", id="n-000000s1"))
-    memory_repo.write("memory/inbox/guess.md", note_text("A guess", id="n-000000g1", facet="security"))
-    memory_repo.write("memory/debts/flaky.md", note_text("Flaky", id="n-000000d1", **DEBT))
-    memory_repo.write("memory/constraints/old.md", note_text("Old", id="n-000000k1", facet="performance"))
-    memory_repo.commit("main")
-    memory_repo.git("switch", "-qc", "fix")
-    memory_repo.write("a.py", "frozen_clock\n")
-    memory_repo.write("memory/decisions/sync.md", note_text("Sync last", id="n-000000s1"))
-    memory_repo.git("mv", "memory/inbox/guess.md", "memory/decisions/guess.md")
-    memory_repo.git("rm", "-q", "memory/constraints/old.md")
-    memory_repo.write("memory/debts/slow.md", note_text("Slow", id="n-000000d2", **DEBT))
-    facts = condition_facts(TextTest("file_contains", "a.py", "frozen_clock")) | {
-        "how": "touch",
-        "evidence": {"items": [{"path": "a.py", "line": 1, "excerpt": "frozen_clock"}]},
+def branch(repo: Repo) -> Repo:
+    story.tell(repo)
+    return repo
+
+
+def changes(mem: Mem, *arguments: str) -> list[tuple[str, str]]:
+    found = mem("diff", *arguments, "--json", *TODAY).json
+    return [(change["change"], change["id"]) for change in (*found["debts"], *found["notes"])]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "columns"),
+    [
+        ("text-80.txt", (), "80"),
+        ("text-200.txt", (), "200"),
+        ("page.md", ("--format", "markdown"), "80"),
+        ("fields.json", ("--format", "json"), "80"),
+    ],
+)
+def test_a_branch_is_told_as_it_is_written_down(
+    branch: Repo, inside: Mem, name: str, arguments: tuple[str, ...], columns: str
+) -> None:
+    ran = inside("diff", "main..fix/retry", *arguments, *TODAY, env={"COLUMNS": columns})
+    told = ran.out
+    for rev in ("main", "fix/retry"):
+        told = told.replace(branch.git("rev-parse", rev).strip(), f"the commit of {rev}")
+    assert told == (GOLDEN / name).read_text(encoding="utf-8")
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_no_line_of_the_page_is_wider_than_the_screen(branch: Repo, inside: Mem) -> None:
+    for columns in (80, 200):
+        out = inside("diff", "main..fix/retry", *TODAY, env={"COLUMNS": str(columns)}).out
+        assert max(map(len, out.splitlines())) <= columns
+
+
+def test_a_page_for_a_comment_has_no_markup_but_our_own(branch: Repo, inside: Mem) -> None:
+    text = inside("diff", "main..fix/retry", "--format", "markdown").out
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
+    assert not [token for token in tokens if token.type in ("html_block", "fence", "table_open")]
+    words = [child for token in tokens for child in token.children or ()]
+    assert {child.type for child in words} <= {
+        "text",
+        "code_inline",
+        "strong_open",
+        "strong_close",
+        "softbreak",
     }
-    stamp = Stamp("2026-11-30T16:40:12Z", Actor("human", "Ada"), "", "fix")
-    memory_repo.write(*event_file(draft("n-000000d1", "paid", (), facts), stamp))
-    memory_repo.write(*event_file(draft("n-000000d2", "missed", (), {"count": 2}), stamp))
-    memory_repo.write("memory/manifest.md", MANIFEST.replace("- do-not-use/\n- debts/\n", "- debts/\n"))
-    memory_repo.commit("fix")
-    return memory_repo
-
-
-def test_every_kind_of_change_is_named(branch, mem):
-    found = mem("diff", "main..fix", "--json").json
-    assert found["schema"] == "mem.diff/1"
-    assert kinds(found) == [
-        ("paid", "n-000000d1"),
-        ("opened", "n-000000d2"),
-        ("admitted", "n-000000g1"),
-        ("reworded", "n-000000s1"),
-        ("removed", "n-000000k1"),
-        ("routes", None),
-    ]
-    details = {change["kind"]: change["detail"] for change in found["changes"]}
-    assert details["paid"] == "touch: a.py:1: frozen_clock"
-    assert details["opened"] == "owed"
-    assert details["admitted"] == "from memory/inbox/guess.md"
-    assert details["reworded"] == "title"
-    assert details["routes"] == "-do-not-use/"
-    [plan, implement] = found["tasks"]
-    assert plan == {
-        "task": "plan",
-        "loads": ["memory/decisions/guess.md"],
-        "no_longer": ["memory/constraints/old.md"],
-    }
-    assert implement["loads"] == ["memory/decisions/guess.md", "memory/debts/slow.md"]
-    assert implement["no_longer"] == ["memory/constraints/old.md", "memory/debts/flaky.md"]
-
-
-def test_without_an_end_the_working_tree_is_compared(branch, mem):
-    branch.write("memory/decisions/new.md", note_text("New", id="n-000000w1", facet="interface"))
-    assert kinds(mem("diff", "--json").json) == [("added", "n-000000w1")]
-    found = mem("diff", "main", "--json").json
-    assert ("added", "n-000000w1") in kinds(found)
-    assert found["to"] is None
-
-
-def test_a_moved_note_and_a_superseded_one(branch, mem):
-    (branch.root / "memory/constraints").mkdir()
-    branch.git("mv", "memory/decisions/sync.md", "memory/constraints/sync.md")
-    branch.write(
-        "memory/decisions/next.md",
-        note_text("Guess no more", id="n-000000x1", facet="security", supersedes="[n-000000g1]"),
+    outside = "".join(child.content for child in words if child.type == "text")
+    for live in ("@", "<", "http", "#", "["):
+        assert live not in outside
+    assert "@everyone <b>maybe</b>" in "".join(
+        child.content for child in words if child.type == "code_inline"
     )
-    found = mem("diff", "--json").json
-    assert ("moved", "n-000000s1") in kinds(found)
-    assert ("superseded", "n-000000g1") in kinds(found)
-    [owner] = [change for change in found["changes"] if change["kind"] == "owner"]
-    assert owner["note"] == "n-000000x1"
-    assert owner["detail"].endswith("was n-000000g1")
 
 
-def test_the_page_and_the_markdown_say_the_same(branch, mem):
-    page = mem("diff", "main..fix").out
-    assert "paid        n-000000d1  Flaky (touch: a.py:1: frozen_clock)" in page
-    assert "plan: no longer loads memory/constraints/old.md" in page
-    text = mem("diff", "main..fix", "--format", "markdown").out
-    assert "### Debts\n\n- **paid** Flaky `memory/debts/flaky.md`: touch: a.py:1: frozen\\_clock\n" in text
-    assert "- **plan** no longer loads `memory/constraints/old.md`" in text
+@pytest.mark.parametrize("title", ["`", "``` ``", " x ", "a\\`b", "*", "|", "- x", "]]>", "&lt;", "x" * 2000])
+def test_any_title_stays_one_code_span(memory_repo: Repo, inside: Mem, title: str) -> None:
+    memory_repo.write("memory/decisions/x.md", note_text(title, id="n-000000x1"))
+    text = inside("diff", "--format", "markdown").out
+    tokens = MarkdownIt("commonmark").parse(text)
+    item = next(token for token in tokens if token.type == "inline" and "n-000000x1" in token.content)
+    assert [child.type for child in item.children or ()] == ["code_inline", "text", "code_inline"]
 
 
-def test_a_title_cannot_open_a_tag_or_mention_anyone(memory_repo, mem):
-    memory_repo.write("memory/decisions/x.md", note_text("<img src=x> @ada [a](b)", id="n-000000x1"))
-    text = mem("diff", "--format", "markdown").out
-    assert "<img" not in text
-    assert "@ada" not in text
-    assert "[a](b)" not in text
+def test_a_page_for_a_comment_is_bounded(memory_repo: Repo, inside: Mem) -> None:
+    for number in range(400):
+        note = f"n-{number:08}"
+        memory_repo.write(
+            f"memory/decisions/{number}.md", note_text("long " * 80, id=note, subject=f"path:{number}.py")
+        )
+    text = inside("diff", "--format", "markdown").out
+    assert len(text) < 65_000
+    assert "and 350 more: `mem diff` shows them all" in text
+    assert len(inside("diff", "--json").json["notes"]) == 400
 
 
-def test_nothing_changed_says_so_and_writes_nothing(memory_repo, mem):
+def test_one_revision_and_none_are_compared_with_the_working_tree(branch: Repo, mem: Mem) -> None:
+    assert changes(mem) == []
+    branch.write("memory/decisions/new.md", note_text("New", id="n-0000new1", facet="performance"))
+    assert changes(mem) == [("added", "n-0000new1")]
+    assert ("added", "n-0000new1") in changes(mem, "main")
+    found = mem("diff", "HEAD", "--json").json
+    assert found["to"] == {"name": "working tree", "commit": None}
+    assert found["from"]["commit"] == branch.git("rev-parse", "HEAD").strip()
+
+
+def test_three_dots_leave_out_what_the_other_branch_did(branch: Repo, mem: Mem) -> None:
+    branch.git("switch", "-q", "main")
+    branch.write("memory/decisions/main.md", note_text("Main", id="n-0000ma1n", facet="security"))
+    branch.commit("main goes on")
+    assert ("removed", "n-0000ma1n") in changes(mem, "main..fix/retry")
+    assert "n-0000ma1n" not in [note for _, note in changes(mem, "main...fix/retry")]
+
+
+def test_backwards_a_branch_takes_back_what_it_did(branch: Repo, mem: Mem) -> None:
+    found = changes(mem, "fix/retry..main")
+    assert ("reopened", story.RETRY) in found
+    assert ("paid", story.CACHE) in found
+    assert ("back", story.OLDSYNC) in found
+    assert ("moved", story.QUEUE) in found
+
+
+def test_a_changed_layout_is_no_change(branch: Repo, mem: Mem) -> None:
+    path = "memory/constraints/utc.md"
+    branch.write(path, branch.read(path).replace("\n", "\r\n").replace("facet:", "facet:  "))
     ran = mem("diff")
-    assert (ran.code, ran.out) == (0, "")
-    assert "no change" in ran.err
-    assert mem("diff", "--format", "markdown").out == "No change to the memory.\n"
-    assert memory_repo.git("status", "--porcelain") == ""
+    assert (ran.code, ran.out, ran.err) == (0, "", "the memory says the same\n")
+    assert "The memory says the same." in mem("diff", "--format", "markdown").out
+    assert mem("diff", "--json").json["same"] is True
 
 
-def test_before_the_first_commit_everything_is_new(repo, mem):
+def test_a_candidate_that_is_given_its_id_is_admitted(memory_repo: Repo, inside: Mem) -> None:
+    memory_repo.write("memory/inbox/plain.md", "# Bounded queue\n\nIt is.\n")
+    memory_repo.commit("candidate")
+    admitted = inside(
+        "admit", "plain.md", "--subject", "project", "--facet", "security", "--module", "decisions/",
+        "--evidence", "user: Ada", "--apply",
+    )  # fmt: skip
+    assert admitted.code == 0, admitted.err
+    (change,) = (one for one in inside("diff", "--json").json["notes"] if one["change"] != "reworded")
+    assert (change["change"], change["was_path"]) == ("admitted", "memory/inbox/plain.md")
+
+
+def test_a_manifest_that_routes_nothing_is_said_so(memory_repo: Repo, inside: Mem) -> None:
+    memory_repo.write("memory/manifest.md", MANIFEST + "\n## Tasks\n")
+    memory_repo.write("memory/decisions/x.md", note_text("X", id="n-000000x1"))
+    for face in ((), ("--format", "markdown")):
+        ran = inside("diff", *face)
+        assert ran.code == 0
+        assert "The tasks could not be compared" in ran.out
+        assert "n-000000x1" in ran.out
+
+
+def test_a_note_that_cannot_be_read_any_more_is_named(memory_repo: Repo, inside: Mem) -> None:
+    memory_repo.write("memory/decisions/x.md", note_text("X", id="n-000000x1"))
+    memory_repo.commit("x")
+    memory_repo.write("memory/decisions/x.md", "---\nid: [\n---\n")
+    assert inside("diff", "--json").json["broken"] == ["memory/decisions/x.md"]
+    assert "Files that cannot be read (1)\n  memory/decisions/x.md" in inside("diff").out
+
+
+def test_before_the_first_commit_everything_is_new(repo: Repo, mem: Mem) -> None:
     repo.write("memory/manifest.md", MANIFEST)
     repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
-    found = mem("diff", "--json").json
-    assert ("added", "n-br1ef000") in kinds(found)
+    assert changes(mem) == [("added", "n-br1ef000")]
 
 
-def test_an_unknown_end_is_one_line(branch, mem):
-    ran = mem("diff", "trunk..fix")
+def test_a_branch_without_a_memory_and_one_with_it(repo: Repo, mem: Mem) -> None:
+    repo.write("a.py", "x\n")
+    repo.commit("no memory yet")
+    assert mem("diff").code == 0
+    repo.write("memory/manifest.md", MANIFEST)
+    repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
+    repo.commit("memory")
+    assert changes(mem, "HEAD~1..HEAD") == [("added", "n-br1ef000")]
+    assert changes(mem, "HEAD..HEAD~1") == [("removed", "n-br1ef000")]
+
+
+def test_an_unknown_end_lists_those_that_exist(branch: Repo, mem: Mem) -> None:
+    ran = mem("diff", "trunk..fix/retry")
     assert ran.code == 2
-    assert "refs that exist: fix, main" in ran.err
+    assert "refs that exist: fix/retry, main" in ran.err
+
+
+def test_a_newer_protocol_is_refused_at_either_end(branch: Repo, mem: Mem) -> None:
+    branch.write("memory/manifest.md", MANIFEST.replace("protocol: 1", "protocol: 9"))
+    branch.commit("the future")
+    branch.git("switch", "-q", "main")
+    assert mem("diff", "main..fix/retry").code == 2
+    assert mem("diff", "fix/retry").code == 2
+
+
+def test_a_secret_is_in_no_face(memory_repo: Repo, inside: Mem) -> None:
+    secret = "ghp_" + "A1b2C3d4E5" * 4
+    memory_repo.write("memory/decisions/x.md", note_text(f"token {secret}", id="n-000000x1"))
+    for face in ("text", "markdown", "json"):
+        ran = inside("diff", "--format", face)
+        assert "n-000000x1" in ran.out
+        assert secret not in ran.out
+
+
+def test_it_writes_nothing(branch: Repo, mem: Mem) -> None:
+    before = branch.git("status", "--porcelain", "--ignored")
+    json.loads(mem("diff", "main...fix/retry", "--json").out)
+    assert branch.git("status", "--porcelain", "--ignored") == before

@@ -1,28 +1,24 @@
-"""Commands that look back: ``blame`` at the commit that paid, ``log`` at events, ``diff`` at a branch."""
+"""Commands that look back: ``blame`` finds the commit that paid, ``log`` tells what happened to notes."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.core.comparison import compare
 from memwarden.core.event import PAID, Event
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.edge.blame import Blame, blame
-from memwarden.edge.gitstate import head, is_shallow
+from memwarden.edge.gitstate import is_shallow
 from memwarden.edge.landing import Landing, landed
 from memwarden.edge.opening import open_memory
-from memwarden.edge.past_memory import memory_at
-from memwarden.edge.revisions import resolve, resolve_range, tags
+from memwarden.edge.revisions import tags
 from memwarden.errors import Refused
 from memwarden.judge.reader import Surroundings
-from memwarden.render.comparison import diff_fields, diff_markdown, diff_page
 from memwarden.render.history import blame_fields, blame_page, log_fields, log_page
 
 if TYPE_CHECKING:
@@ -30,18 +26,9 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Add ``blame``, ``log`` and ``diff``."""
+    """Add ``blame`` and ``log``."""
     command(app, "blame")(blame_note)
     command(app, "log")(log)
-    command(app, "diff")(diff)
-
-
-class Format(StrEnum):
-    """The faces of a comparison."""
-
-    text = "text"
-    markdown = "markdown"
-    json = "json"
 
 
 def blame_note(
@@ -98,35 +85,3 @@ def log(
     write(log_page(events, {note.id: note.title for note in memory.notes}, here.common.color))
     if not events:
         say(ctx, "no event yet")
-
-
-def diff(
-    ctx: typer.Context,
-    commits: Annotated[
-        str, typer.Argument(help="A..B, or A against the working tree.", metavar="[A..B]")
-    ] = "HEAD",
-    format: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.text,
-) -> None:
-    """Say what a branch does to the memory: notes, debts, owners, routes, and what tasks would load."""
-    here = ground(ctx)
-    start, end = _ends(here, commits)
-    before = memory_at(here.place, start)
-    after = memory_at(here.place, end) if end else open_memory(here.place)
-    found = compare(before, after, here.today)
-    if common(ctx).json or format is Format.json:
-        print_json("diff", diff_fields(found, start, end))
-    elif format is Format.markdown:
-        write(diff_markdown(found))
-    else:
-        write(diff_page(found, here.common.color))
-        if not found.differences and not found.tasks:
-            say(ctx, "no change to the memory")
-
-
-def _ends(here: Ground, commits: str) -> tuple[str, str]:
-    """The two commits; the second is "" for the working tree."""
-    if ".." in commits:
-        return resolve_range(here.place, commits)
-    if commits == "HEAD" and not head(here.place).commit:
-        return "", ""
-    return resolve(here.place, commits), ""
