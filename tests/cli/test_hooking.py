@@ -180,3 +180,20 @@ def test_doctor_says_where_a_host_is_wired_twice(memory_repo: Repo, mem: Mem) ->
     claude = mem("doctor", "--json").json["hosts"][0]
     assert claude["wired"] == [".claude/settings.json", "~/.claude/settings.json"]
     assert "wired twice" in claude["advice"]
+
+
+@pytest.mark.parametrize(
+    ("host", "path", "text"),
+    [
+        ("codex", ".codex/config.toml", "[features]\nhooks = false\n"),
+        ("gemini", ".gemini/settings.json", '{"hooksConfig": {"disabled": ["memwarden"]}}'),
+        ("gemini", ".gemini/settings.json", '{"hooks": {"enabled": false}}'),
+    ],
+)
+def test_doctor_sees_the_switches_of_the_host(
+    memory_repo: Repo, mem: Mem, host: str, path: str, text: str
+) -> None:
+    memory_repo.write(path, text)
+    assert mem("hook", "install", host).code == 0
+    states = {state["host"]: state for state in mem("doctor", "--json").json["hosts"]}
+    assert "host's" in states[host]["advice"]

@@ -80,7 +80,7 @@ def _agent_host(
         if there:
             wired.append(found.shown)
             events.update(there)
-            trouble = trouble or _switched_off(found.path)
+            trouble = trouble or _switched_off(wiring.host, found.path)
     if len(wired) > 1 and not trouble:
         trouble = f"wired twice, so each event calls twice: mem hook uninstall {wiring.host} in one place"
     missing = tuple(event for event, _ in wiring.events if event not in events) if wired else ()
@@ -100,14 +100,42 @@ def _advice(wiring: Wiring, wired: bool, missing: tuple[str, ...], last: str) ->
     return ""
 
 
-def _switched_off(path: str) -> str:
-    """Claude Code's own switch, which silences every hook."""
+def _switched_off(host: str, path: str) -> str:
+    """A host's own switch that silences its hooks, or ours."""
+    if host == "codex":
+        config = _toml(os.path.join(os.path.dirname(path), "config.toml"))
+        off = isinstance(config.get("features"), dict) and config["features"].get("hooks") is False
+        return "features.hooks is false in the host's config.toml" if off else ""
     try:
         with open(path, encoding="utf-8-sig") as file:
             settings = json_text.parse(file.read())
     except (OSError, ValueError):
         return ""
-    return "disableAllHooks is set in the host's settings" if settings.get("disableAllHooks") is True else ""
+    if host == "claude" and settings.get("disableAllHooks") is True:
+        return "disableAllHooks is set in the host's settings"
+    if host == "gemini":
+        switches = [settings.get("hooksConfig"), settings.get("hooks")]
+        for one in switches:
+            if isinstance(one, dict) and (
+                one.get("enabled") is False or "memwarden" in _list(one, "disabled")
+            ):
+                return "hooks, or ours among them, are switched off in the host's settings"
+    return ""
+
+
+def _list(mapping: dict[str, Any], key: str) -> list[Any]:
+    found = mapping.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _toml(path: str) -> dict[str, Any]:
+    from tomllib import load  # only where Codex is wired
+
+    try:
+        with open(path, "rb") as file:
+            return load(file)
+    except (OSError, ValueError):
+        return {}
 
 
 def _git_host(place: Place) -> HostState:
