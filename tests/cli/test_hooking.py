@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Mem, Repo
+from tests.conftest import Mem, Repo, note_text
 
 PROJECT_FILES = {
     "claude": ".claude/settings.json",
@@ -197,3 +197,30 @@ def test_doctor_sees_the_switches_of_the_host(
     assert mem("hook", "install", host).code == 0
     states = {state["host"]: state for state in mem("doctor", "--json").json["hosts"]}
     assert "host's" in states[host]["advice"]
+
+
+def test_commit_through_the_hook_is_checked_and_its_payments_are_in_it(memory_repo: Repo, mem: Mem) -> None:
+    assert mem("hook", "install", "git", "--settle").code == 0
+    memory_repo.write("b.py", "b\n")
+    memory_repo.write(
+        "memory/debts/b.md",
+        note_text(
+            "b.py waits",
+            anchors="[b.py]",
+            id="n-debt0000",
+            lifecycle="debt",
+            facet="behavior",
+            condition="{file_contains: {path: b.py, pattern: done}}",
+        ),
+    )
+    memory_repo.commit("a debt")
+    memory_repo.write("b.py", "done\n")
+    memory_repo.commit("pay it")
+    paid = memory_repo.git("show", "--stat", "--name-only", "--format=", "HEAD").split()
+    assert "b.py" in paid
+    assert any(path.startswith("memory/events/n-debt0000/") and "-paid-" in path for path in paid)
+    memory_repo.write("memory/decisions/bad.md", "---\nid: [\n---\n# x\n")
+    memory_repo.git("add", "-A")
+    before = memory_repo.git("rev-parse", "HEAD")
+    memory_repo.git("commit", "-qm", "bad", check=False)
+    assert memory_repo.git("rev-parse", "HEAD") == before
