@@ -31,6 +31,7 @@ GROUPS = {
     "changing": ("supersede", "revoke", "reinstate", "edit", "move"),
     "subjects": ("subject",),
     "laddering": ("touch", "close", "settle", "debts", "stats", "pay"),
+    "forgetting": ("forget", "purge"),
     "planning": ("apply", "recover"),
     "hooking": ("hook", "doctor"),
     "trusting": ("trust",),

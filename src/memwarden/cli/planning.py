@@ -13,6 +13,7 @@ from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, LockTimeout, desk_of, finish_apply
 from memwarden.core.visible import plain, visible
 from memwarden.edge.lock import locked
+from memwarden.edge.plans import forgets
 from memwarden.edge.recovery import KEEP, TAKE, Conflict, conflicts, recover
 from memwarden.errors import NeedsRecovery, UsageError
 
@@ -34,7 +35,13 @@ def apply(
 
     A stale plan exits 3 and writes nothing; the new plan is shown instead.
     """
-    finish_apply(ctx, "apply", desk_of(ground(ctx)), plan.strip(), lock_timeout)
+    desk = desk_of(ground(ctx))
+    if forgets(desk.place, plan.strip()):
+        from memwarden.cli.forgetting import finish_erasing  # only what forgets needs to search all of it
+
+        finish_erasing(ctx, plan.strip(), lock_timeout)
+        return
+    finish_apply(ctx, "apply", desk, plan.strip(), lock_timeout)
 
 
 def recover_command(

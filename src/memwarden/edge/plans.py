@@ -10,6 +10,7 @@ from typing import Any
 
 from memwarden.core.canonical import hex_digest
 from memwarden.core.record import NamedTuple
+from memwarden.edge.apply import was_applied
 from memwarden.edge.disk import Disk, content_at
 from memwarden.edge.place import Place
 from memwarden.edit.plan import ID_LENGTH, Plan, starting_digests
@@ -76,6 +77,14 @@ def load_plan(place: Place, plan_id: str) -> SavedPlan:
         return SavedPlan(plan_id, dict(fields["intent"]), started, bool(fields["discreet"]))
     except (OSError, ValueError, KeyError, TypeError):
         raise unknown from None
+
+
+def forgets(place: Place, plan_id: str) -> bool:
+    """Whether the saved plan of this ID is one that erases; such a plan is gone once it was applied."""
+    try:
+        return load_plan(place, plan_id).discreet
+    except UsageError:
+        return was_applied(place, plan_id)
 
 
 def told(digests: tuple[tuple[str, str], ...], discreet: bool) -> tuple[tuple[str, str], ...]:

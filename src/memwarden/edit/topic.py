@@ -57,7 +57,7 @@ class Topic:
         self.ids = frozenset(ids)
         self.paths = frozenset(paths)
         self._ids = frozenset(one.encode() for one in self.ids)
-        self._runs = tuple({_pivot(mark.text) for mark in self.marks})
+        self._runs = tuple({_pivot(mark.text).encode() for mark in self.marks})
         self._slugs = tuple({found for mark in self.marks if (found := _slug_of(mark))})
 
     def __bool__(self) -> bool:
@@ -112,10 +112,12 @@ class Topic:
 
     def _may_hold(self, data: bytes) -> bool:
         """A cheap no: plain ASCII without any escape that lacks the longest word of every text."""
-        if not data.isascii() or "" in self._runs:
+        if not data.isascii() or b"" in self._runs:
             return True
         low = data.lower()
-        return any(run.encode() in low for run in self._runs) or _CODED.search(data) is not None
+        if any(run in low for run in self._runs):
+            return True
+        return (b"\\" in data or b"%" in data or b"&" in data) and _CODED.search(data) is not None
 
 
 def normal_form(text: str) -> str:

@@ -1,0 +1,270 @@
+"""``mem forget`` and ``mem purge``: what was found, what is in the way, what is out of reach, and a plan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from memwarden.cli.admitting import NoteArgument
+from memwarden.cli.app import command
+from memwarden.cli.frame import common, ground, print_json, say, write
+from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
+from memwarden.cli.said import named, new_id, reference, standard_input
+from memwarden.core.memory import Memory
+from memwarden.edge.erasing import Erased, Traces, erase, traces
+from memwarden.edge.exposure import FOUND, REMOVED, Exposure, Scope, measure
+from memwarden.edge.mutation import Built, Desk, MakeIntent, Stale, preview
+from memwarden.edge.opening import open_memory
+from memwarden.edge.recovery import warning
+from memwarden.edit.erasure import NOTES, TOMBSTONES, told
+from memwarden.edit.targets import forget_intent, purge_intent, topic_of_text
+from memwarden.edit.topic import Topic
+from memwarden.errors import EXIT_REFUSED, EXIT_STALE, Refused, UsageError
+from memwarden.render.exposure import (
+    blocker_fields,
+    exposure_page,
+    outside_fields,
+    outside_scopes,
+    scope_fields,
+)
+from memwarden.render.plan import plan_fields, plan_page
+
+IN_HISTORY = (
+    "the text stood on the command line: your shell's history may keep it; --match - reads standard input"
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``forget`` and ``purge``."""
+    command(app, "forget")(forget)
+    command(app, "purge")(purge)
+
+
+def forget(
+    ctx: typer.Context,
+    note: NoteArgument,
+    hard: Annotated[
+        bool, typer.Option("--hard", help="Leave no tombstone, and nothing that tells the topic.")
+    ] = False,
+    apply: Apply = False,
+    lock_timeout: LockTimeout = TIMEOUT,
+) -> None:
+    """Take a note out; a tombstone in do-not-use/ keeps its topic from coming back.
+
+    With --hard every managed trace goes too, and it is applied by its plan ID only.
+    """
+    if hard:
+        _erase(ctx, "forget", lambda memory: forget_intent(memory, note), apply=apply)
+        return
+    where: list[str] = []
+
+    def make_intent(memory: Memory) -> dict[str, Any]:
+        found = named(memory, reference(memory, note))
+        where[:] = [found.path, found.id]
+        return {
+            "command": "forget",
+            "note": found.id or found.path,
+            "id": new_id(memory),
+            "date": ground(ctx).today,
+        }
+
+    def more(built: Built) -> Mapping[str, Any]:
+        place = ground(ctx).place
+        path, note_id = where
+        state = FOUND if os.path.lexists(os.path.join(place.root, path)) else REMOVED
+        exposure = measure(place, Topic((), [note_id], [path]))
+        scopes = [Scope(NOTES, state, (path,)), Scope(TOMBSTONES, FOUND, built.plan.notes[:1])]
+        return _scope_fields(scopes, exposure)
+
+    run_mutation(ctx, "forget", make_intent, apply=apply, lock_timeout=lock_timeout, more=more)
+
+
+def purge(
+    ctx: typer.Context,
+    notes: Annotated[
+        list[str] | None, typer.Argument(metavar="NOTE", help="Notes, by ID, path, or a part of either.")
+    ] = None,
+    subject: Annotated[
+        str, typer.Option(metavar="S", help="A subject with all of its notes.", show_default=False)
+    ] = "",
+    match: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", help="Whatever this text names; - reads standard input.", show_default=False
+        ),
+    ] = "",
+    apply: Apply = False,
+    lock_timeout: LockTimeout = TIMEOUT,
+) -> None:
+    """Remove every managed trace of notes, of a subject, or of a text, and report what is out of reach.
+
+    It is applied by its plan ID only. Git history is never rewritten.
+    """
+    if not (notes or subject or match):
+        raise UsageError("nothing is named", "give notes, --subject or --match")
+    text = standard_input("--match").strip() if match == "-" else match
+    if match and not text.strip():
+        raise UsageError("--match has nothing to match", "give some text")
+    remarks = (IN_HISTORY,) if match and match != "-" else ()
+    _erase(
+        ctx,
+        "purge",
+        lambda memory: purge_intent(memory, notes or (), subject, text),
+        apply=apply,
+        remarks=remarks,
+        text=text,
+    )
+
+
+def finish_erasing(ctx: typer.Context, plan_id: str, lock_timeout: float) -> None:
+    """Apply a plan that forgets, and report; residue is a failure."""
+    desk = desk_of(ground(ctx))
+    try:
+        erased = erase(desk, plan_id, ground(ctx).env, lock_timeout)
+    except Stale as stale:
+        _show_stale(ctx, stale)
+        raise typer.Exit(EXIT_STALE) from None
+    if erased.again:
+        if common(ctx).json:
+            print_json("apply", {"plan": None, "applied": True, "already_applied": True, "notes": []})
+        say(ctx, f"plan {plan_id} is already applied")
+        return
+    _show_erased(ctx, desk, erased)
+    if erased.residue:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _erase(
+    ctx: typer.Context,
+    verb: str,
+    make_intent: MakeIntent,
+    *,
+    apply: bool,
+    remarks: tuple[str, ...] = (),
+    text: str = "",
+) -> None:
+    """The preview of what is applied by its plan ID alone."""
+    here = ground(ctx)
+    desk = desk_of(here)
+    waiting = warning(here.place)
+    if waiting:
+        say(ctx, f"mem: warning: {waiting}")
+    memory = open_memory(here.place)
+    intent = make_intent(memory)
+    seen = traces(desk, memory, intent, here.env)
+    sought = seen.topic if seen.topic.marks or not text else topic_of_text(text)
+    exposure = measure(here.place, sought)
+    seen = seen._replace(risks=(*seen.risks, *remarks))
+    if seen.blocked:
+        _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
+        raise typer.Exit(EXIT_REFUSED)
+    built = preview(desk, lambda memory: intent)
+    if built.plan.is_empty:
+        _show(ctx, verb, None, seen, exposure)
+        say(ctx, "nothing of that is in the memory")
+        return
+    refusal = None
+    if apply:
+        way = f"look at the preview, then run mem apply {built.plan.id}"
+        refusal = Refused(f"{verb} is applied by its plan ID only, so nothing was written", way)
+    _show(ctx, verb, built, seen, exposure, error=refusal)
+    if refusal:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _blocked(seen: Traces) -> Refused:
+    count = len(seen.blocked)
+    what = "1 other trace stands" if count == 1 else f"{count} other traces stand"
+    return Refused(
+        f"{what} in the way; nothing was removed", "rewrite them, or name those notes too, then run it again"
+    )
+
+
+def _show(
+    ctx: typer.Context,
+    verb: str,
+    built: Built | None,
+    seen: Traces,
+    exposure: Exposure,
+    error: Refused | None = None,
+) -> None:
+    if common(ctx).json:
+        fields: dict[str, Any] = {
+            "plan": plan_fields(built.plan, built.findings) if built else None,
+            "applied": False,
+            "notes": sorted(seen.topic.ids),
+            "remarks": list(seen.risks),
+            **_scope_fields(seen.scopes, exposure),
+            "blocked": blocker_fields(seen.blocked),
+        }
+        if error:
+            fields["error"] = _error_fields(error)
+        print_json(verb, fields)
+    else:
+        scopes = (*seen.scopes, *outside_scopes(exposure))
+        write(exposure_page(scopes, seen.blocked, seen.risks))
+        if built:
+            write("\n" + plan_page(built.plan._replace(remarks=()), built.findings))
+    if error:
+        say(ctx, f"mem: {error.message}\n  next: {error.next_step}")
+
+
+def _show_erased(ctx: typer.Context, desk: Desk, erased: Erased) -> None:
+    """What is said afterwards repeats no topic: files go by their digests, and there is no diff."""
+    built, topic = erased.built, erased.topic
+    assert built is not None
+    assert topic is not None
+    exposure = measure(desk.place, topic)
+    left = f"{len(erased.residue)} traces are left: {'; '.join(erased.residue)}" if erased.residue else ""
+    if common(ctx).json:
+        plan = plan_fields(built.plan, built.findings, built.files)
+        plan["changes"] = [{**change, "path": told(change["path"], topic)} for change in plan["changes"]]
+        fields: dict[str, Any] = {
+            "plan": {**plan, "diff": ""},
+            "applied": True,
+            "notes": list(built.plan.notes),
+            "remarks": list(built.plan.remarks),
+            **_scope_fields(erased.scopes, exposure),
+            "residue": list(erased.residue),
+        }
+        if left:
+            fields["error"] = {"message": left, "next_step": _NEXT, "exit": EXIT_REFUSED}
+        print_json("apply", fields)
+    else:
+        write(exposure_page((*erased.scopes, *outside_scopes(exposure)), (), built.plan.remarks))
+    if left:
+        say(ctx, f"mem: {left}\n  next: {_NEXT}")
+
+
+_NEXT = "somebody wrote it meanwhile, or it is no file of ours: remove it, or purge again"
+
+
+def _show_stale(ctx: typer.Context, stale: Stale) -> None:
+    built = stale.built
+    if common(ctx).json:
+        print_json(
+            "apply",
+            {
+                "plan": plan_fields(built.plan, built.findings),
+                "applied": False,
+                "notes": list(built.plan.notes),
+                "error": _error_fields(stale),
+            },
+        )
+        return
+    write(plan_page(built.plan, built.findings))
+    say(ctx, f"mem: {stale.message}\n  next: {stale.next_step}")
+
+
+def _scope_fields(scopes: Any, exposure: Exposure) -> dict[str, Any]:
+    return {
+        "scope": scope_fields((*scopes, *outside_scopes(exposure))),
+        "outside": outside_fields(exposure),
+    }
+
+
+def _error_fields(error: Any) -> dict[str, Any]:
+    return {"message": error.message, "next_step": error.next_step, "exit": error.exit_code}

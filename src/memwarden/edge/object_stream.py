@@ -1,0 +1,105 @@
+"""Every object that the repository stores, in two passes of one git process each.
+
+Reachable or not: what nothing names any more is still there until git prunes it.  The first pass lists
+objects as they lie in the packs, and the second one gives contents in that order, which spares git most
+of its work.  Nothing that is searched for is ever told to git.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from contextlib import suppress
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.plumbing import clean_env, finish, refusal, run, spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memwarden.edge.place import Place
+
+COMMIT, TREE, BLOB, TAG = b"commit", b"tree", b"blob", b"tag"
+_CHUNK = 1 << 20
+
+
+class Stored(NamedTuple):
+    """The objects of each type, as hexadecimal IDs in the order of storage; ``large`` are blobs beyond
+    the size that was asked for."""
+
+    commits: list[bytes]
+    trees: list[bytes]
+    blobs: list[bytes]
+    tags: list[bytes]
+    large: list[bytes]
+
+
+def stored_objects(place: Place, most_bytes: int) -> Stored:
+    """Everything in the object store; a partial clone is never completed for it."""
+    out = run(
+        place,
+        "cat-file",
+        "--batch-check=%(objectname) %(objecttype) %(objectsize)",
+        "--batch-all-objects",
+        "--unordered",
+    )
+    found = Stored([], [], [], [], [])
+    lists = {COMMIT: found.commits, TREE: found.trees, BLOB: found.blobs, TAG: found.tags}
+    for line in out.splitlines():
+        oid, kind, size = line.split()
+        if kind == BLOB and int(size) > most_bytes:
+            found.large.append(oid)
+        elif kind in lists:
+            lists[kind].append(oid)
+    return found
+
+
+def contents(place: Place, oids: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Each object's ID and content; one that is not here (any more) is left out."""
+    if not oids:
+        return
+    child = spawn(place, ("cat-file", "--batch", "--buffer"), clean_env(place))
+    _widen(child.stdout)
+    writer = threading.Thread(target=_ask, args=(child.stdin, oids), daemon=True)
+    writer.start()
+    whole = False
+    with os.fdopen(child.stdout, "rb", _CHUNK) as answers:
+        try:
+            for oid in oids:
+                header = answers.readline()
+                if header.endswith(b" missing\n"):
+                    continue
+                if not header:
+                    break
+                size = int(header[header.rindex(b" ") :])
+                data = answers.read(size + 1)
+                yield oid, data[:size]
+            else:
+                whole = True
+        finally:
+            answers.close()
+            writer.join()
+            with os.fdopen(child.stderr, "rb") as complaints:
+                told = complaints.read()
+            status = finish(child.pid)
+    if not whole:
+        raise refusal(status, told)
+
+
+def _widen(pipe: int) -> None:
+    """Let git write ahead of us, where the system allows it."""
+    wider = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if wider is not None:
+        with suppress(OSError):
+            fcntl.fcntl(pipe, wider, _CHUNK)
+
+
+def _ask(stdin: int, oids: Iterable[bytes]) -> None:
+    """Write the IDs; git may be gone before the last one is written."""
+    with os.fdopen(stdin, "wb", _CHUNK) as asked:
+        try:
+            asked.write(b"\n".join(oids) + b"\n")
+            asked.flush()
+        except BrokenPipeError:
+            pass

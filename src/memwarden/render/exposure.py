@@ -1,0 +1,94 @@
+"""What forgetting found, removed and does not reach, as people and programs see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memwarden.core.visible import plain, visible
+from memwarden.edge.exposure import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Exposure, Scope
+from memwarden.edge.exposure import outside_fields as _outside_fields
+from memwarden.edge.exposure import outside_scopes as outside_scopes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memwarden.edit.erasure import Blocker
+
+WIDTH = 20
+HISTORY = (
+    "git history is not rewritten: git filter-repo (https://github.com/newren/git-filter-repo) is the tool\n"
+    "for that; every clone has to be made anew after it, and what was pushed is to be treated as known.\n"
+)
+INDEX = "what is staged goes from the index with: git add -A memory\n"
+_HEADS = {
+    FOUND: "Found, and removed by this plan",
+    REMOVED: "Removed",
+    NOT_REACHED: "Outside of this, and still there",
+    UNKNOWN: "Nobody can tell from here",
+}
+
+
+def scope_fields(scopes: Iterable[Scope]) -> list[dict[str, Any]]:
+    """The ``scope`` list of ``--json``."""
+    return [
+        {"name": scope.name, "state": scope.state, "items": [visible(item) for item in scope.items]}
+        for scope in scopes
+    ]
+
+
+def outside_fields(found: Exposure) -> dict[str, Any]:
+    """The ``outside`` object of ``--json``, its names made visible."""
+    shown = _shown(_outside_fields(found))
+    assert isinstance(shown, dict)
+    return shown
+
+
+def blocker_fields(blocked: Iterable[Blocker]) -> list[dict[str, Any]]:
+    """The ``blocked`` list of ``--json``."""
+    return [{**one._asdict(), "path": visible(one.path)} for one in blocked]
+
+
+def exposure_page(scopes: Sequence[Scope], blocked: Sequence[Blocker] = (), risks: Sequence[str] = ()) -> str:
+    """The report as plain text: what was found, what is in the way, what is out of reach, what is clean."""
+    lines = []
+    for state, head in _HEADS.items():
+        ours = [scope for scope in scopes if scope.state == state]
+        rows = [(scope.name, item) for scope in ours for item in scope.items or ("",)]
+        lines += _section("Found" if blocked and state == FOUND else head, rows)
+        if state == FOUND:
+            rows = [(one.scope, _where(one)) for one in blocked]
+            lines += _section("In the way: nothing is removed while these stand", rows)
+    clean = [scope.name for scope in scopes if scope.state == NONE]
+    if clean:
+        lines += ["Searched, and nothing there\n", f"  {', '.join(clean)}\n", "\n"]
+    lines += [f"note: {plain(risk)}\n" for risk in risks]
+    if any(scope.name == STAGED and scope.state == NOT_REACHED for scope in scopes):
+        lines.append(INDEX)
+    if any(scope.state in (NOT_REACHED, UNKNOWN) for scope in scopes):
+        lines.append(HISTORY)
+    return "".join(lines)
+
+
+def _where(one: Blocker) -> str:
+    return f"{one.path}{f':{one.line}' if one.line else ''}: {one.why}; {one.fix}"
+
+
+def _section(head: str, rows: Sequence[tuple[str, str]]) -> list[str]:
+    if not rows:
+        return []
+    lines = [f"{head}\n"]
+    before = ""
+    for name, item in rows:
+        lines.append(f"  {'' if name == before else name:<{WIDTH}} {plain(item)}".rstrip() + "\n")
+        before = name
+    return [*lines, "\n"]
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {key: _shown(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shown(inner) for inner in value]
+    return value
