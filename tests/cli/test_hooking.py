@@ -56,6 +56,13 @@ def test_user_settings_name_the_program_by_its_place(
     assert mem("hook", "uninstall", "claude", "--user", "--json").json["action"] == "removed"
 
 
+def test_own_settings_need_no_repository(mem: Mem, tmp_path: Path, sealed_environment: Path) -> None:
+    (tmp_path / "nowhere").mkdir()
+    assert mem("hook", "install", "claude", "--user", cwd=tmp_path / "nowhere").code == 0
+    assert (sealed_environment / ".claude/settings.json").exists()
+    assert mem("hook", "install", "claude", cwd=tmp_path / "nowhere").code == 5
+
+
 def test_host_s_own_variable_moves_its_folder(memory_repo: Repo, mem: Mem, tmp_path: Path) -> None:
     env = {"CODEX_HOME": str(tmp_path / "codex")}
     ran = mem("hook", "install", "codex", "--user", "--json", env=env)

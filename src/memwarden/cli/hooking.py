@@ -15,7 +15,7 @@ from memwarden.edge.trust import trust_folder
 from memwarden.errors import EXIT_REFUSED, UsageError
 from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
 from memwarden.hosts.checkup import Checkup, HostState, check_up
-from memwarden.hosts.wiring import WIRINGS
+from memwarden.hosts.wiring import WIRINGS, Caller
 
 
 def register(app: typer.Typer) -> None:
@@ -48,40 +48,38 @@ def hook(
         raise UsageError(f"{what}: not a host that speaks, nor install or uninstall", _usage())
     if host not in HOSTS:
         raise UsageError(f"{host or 'no host'}: not a host", _usage())
-    here = ground(ctx, memory=False)
     if print_only:
-        write(_shown(here, host, user, settle))
-        return
-    if host == "git":
-        _wire_git(ctx, here, what, user, settle)
+        write(_shown(host, user, settle))
+    elif host == "git":
+        _wire_git(ctx, what, user, settle)
     else:
-        _wire_agent(ctx, here, what, host, user)
+        _wire_agent(ctx, what, host, user)
 
 
 def _usage() -> str:
     return "mem hook [install|uninstall] " + "|".join(HOSTS)
 
 
-def _wire_agent(ctx: typer.Context, here: Ground, what: str, host: str, user: bool) -> None:
+def _wire_agent(ctx: typer.Context, what: str, host: str, user: bool) -> None:
     wiring = WIRINGS[host]
-    file = target.settings(wiring, here.place, user, here.env)
-    memory = os.path.join(os.path.dirname(trust_folder(here.env)), "installed")
+    place = None if user else ground(ctx, memory=False).place  # one's own settings are in no repository
+    file = target.settings(wiring, place, os.environ)
+    memory = os.path.join(os.path.dirname(trust_folder(os.environ)), "installed")
     if what == "install":
-        caller = program.local(here.env) if file.personal else program.portable(here.env)
-        done = settings_file.install(file.path, wiring, caller, memory)
+        done = settings_file.install(file.path, wiring, _caller(file.personal), memory)
     else:
         done = settings_file.uninstall(file.path, wiring, memory)
     advice = wiring.advice if what == "install" and done.action != "unchanged" else ""
     _report(ctx, host, file.shown, done.action, advice)
 
 
-def _wire_git(ctx: typer.Context, here: Ground, what: str, user: bool, settle: bool) -> None:
-    folder = target.hooks_folder(here.place, user)
+def _wire_git(ctx: typer.Context, what: str, user: bool, settle: bool) -> None:
+    folder = target.hooks_folder(ground(ctx, memory=False).place, user)
     shown = f"{folder.shown}/{git.HOOK}"
     if what == "uninstall":
         _report(ctx, "git", shown, git.uninstall(folder.path).action, "")
         return
-    done = git.install(folder.path, _git_program(here, folder.personal), settle)
+    done = git.install(folder.path, _caller(folder.personal).program, settle)
     _report(ctx, "git", shown, done.action, "")
     if done.action == "by hand":
         say(ctx, "the hook there is not a shell script, so it was left alone; it has to run:")
@@ -90,16 +88,15 @@ def _wire_git(ctx: typer.Context, here: Ground, what: str, user: bool, settle: b
         raise typer.Exit(EXIT_REFUSED)
 
 
-def _git_program(here: Ground, personal: bool) -> str:
-    """A hook on this machine alone names the very program: a graphical client may have a bare PATH."""
-    return (program.local(here.env) if personal else program.portable(here.env)).program
+def _caller(personal: bool) -> Caller:
+    """What is on this machine alone names the very program: a graphical client may have a bare PATH."""
+    return program.local(os.environ) if personal else program.portable(os.environ)
 
 
-def _shown(here: Ground, host: str, user: bool, settle: bool) -> str:
+def _shown(host: str, user: bool, settle: bool) -> str:
     if host == "git":
-        return git.block(program.portable(here.env).program, settle) + "\n"
-    caller = program.local(here.env) if user else program.portable(here.env)
-    return settings_text.new_settings(WIRINGS[host], caller)
+        return git.block(_caller(user).program, settle) + "\n"
+    return settings_text.new_settings(WIRINGS[host], _caller(user))
 
 
 def _report(ctx: typer.Context, host: str, path: str, action: str, advice: str) -> None:

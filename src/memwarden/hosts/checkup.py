@@ -70,9 +70,9 @@ def _agent_host(
     wired: list[str] = []
     events: set[str] = set()
     trouble = ""
-    for user in (False, True):
+    for where in (place, None):
         try:
-            found = target.settings(wiring, place, user, env)
+            found = target.settings(wiring, where, env)
             there = settings_file.wired_events(found.path, wiring)
         except MemError as error:
             trouble = error.message

@@ -21,9 +21,9 @@ class Target(NamedTuple):
     personal: bool
 
 
-def settings(wiring: Wiring, place: Place, user: bool, env: Mapping[str, str]) -> Target:
-    """The settings file of an agent host."""
-    if user:
+def settings(wiring: Wiring, place: Place | None, env: Mapping[str, str]) -> Target:
+    """The settings file of an agent host: the project's at ``place``, or the person's own."""
+    if place is None:
         return _personal(wiring, env)
     path = os.path.join(place.root, *wiring.project_file.split("/"))
     real, root = os.path.realpath(path), os.path.realpath(place.root)
