@@ -14,7 +14,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from memwarden.core.memory import Memory
     from memwarden.core.note import Note
@@ -29,11 +29,9 @@ def neighbourhood(before: Memory, after: Memory, changed: Iterable[str]) -> tupl
     paths = frozenset(changed)
     if any(path == MANIFEST or path.startswith(SUBJECTS) for path in paths):
         return before, after
-    registry = registry_of(after)
-    by_path = {note.path: _tokens(note, registry) for note in before.notes}
-    new = {note.path: _tokens(note, registry) for note in after.notes if note.path in paths}
-    reached = _reached(by_path, new, paths)
-    return _cut(before, paths, by_path, reached), _cut(after, paths, by_path | new, reached)
+    new = [note for note in after.notes if note.path in paths]
+    reached = paths | _reached([*before.notes, *new], paths, registry_of(after))
+    return _cut(before, paths, reached), _cut(after, paths, reached)
 
 
 def registry_of(memory: Memory) -> Registry:
@@ -48,45 +46,58 @@ def registry_of(memory: Memory) -> Registry:
 _last: tuple[tuple[Subject, ...], Registry] | None = None
 
 
-def _reached(
-    before: Mapping[str, list[str]], new: Mapping[str, list[str]], paths: frozenset[str]
-) -> set[str]:
-    """Every token (an ID, or a subject with its facet) that leads from the changed files on and on."""
-    holders: dict[str, list[list[str]]] = {}
-    for tokens in (*before.values(), *new.values()):
-        for token in tokens:
-            holders.setdefault(token, []).append(tokens)
-    waiting = [path.split("/")[2] for path in paths if path.startswith(EVENTS)]
+def _reached(notes: list[Note], paths: frozenset[str], registry: Registry) -> set[str]:
+    """The paths of all notes to which something leads from the changed files, on and on."""
+    linked: dict[str, list[Note]] = {}
+    of_facet: dict[str, list[Note]] = {}
+    waiting = []
+    for note in notes:
+        for token in _links(note):
+            linked.setdefault(token, []).append(note)
+        if note.subject and note.facet:
+            of_facet.setdefault(note.facet, []).append(note)
+        if note.path in paths:
+            waiting.append(note)
     for path in paths:
-        waiting += [*before.get(path, ()), *new.get(path, ())]
-    seen: set[str] = set()
+        if path.startswith(EVENTS):
+            waiting += linked.get(path.split("/")[2], ())
+    sharing: dict[str, dict[str, list[Note]]] = {}
+    seen: set[int] = set()
+    reached: set[str] = set()
     while waiting:
-        token = waiting.pop()
-        if token not in seen:
-            seen.add(token)
-            for tokens in holders.get(token, ()):
-                waiting += tokens
-    return seen
+        note = waiting.pop()
+        if id(note) in seen:
+            continue
+        seen.add(id(note))
+        reached.add(note.path)
+        for token in _links(note):
+            waiting += linked.get(token, ())
+        if note.subject and note.facet:
+            # Spelling out subjects is what costs: only those of a facet that matters are looked at.
+            if note.facet not in sharing:
+                sharing[note.facet] = _by_subject(of_facet[note.facet], registry)
+            waiting += sharing[note.facet][registry.canonical(note.subject) or note.subject]
+    return reached
 
 
-def _tokens(note: Note, registry: Registry) -> list[str]:
-    found = list(note.supersedes)
-    if note.id:
-        found.append(note.id)
-    if note.exception_to:
-        found.append(note.exception_to)
-    if note.subject and note.facet:
-        found.append(f"{registry.canonical(note.subject) or note.subject}\0{note.facet}")
+def _by_subject(notes: list[Note], registry: Registry) -> dict[str, list[Note]]:
+    found: dict[str, list[Note]] = {}
+    for note in notes:
+        found.setdefault(registry.canonical(note.subject) or note.subject, []).append(note)
     return found
 
 
-def _cut(memory: Memory, paths: frozenset[str], tokens: Mapping[str, list[str]], reached: set[str]) -> Memory:
-    notes = tuple(
-        note
-        for note in memory.notes
-        if note.path in paths or not reached.isdisjoint(tokens.get(note.path, ()))
-    )
-    kept = paths | {note.path for note in notes}
+def _links(note: Note) -> list[str]:
+    found = [note.id] if note.id else []
+    if note.supersedes:
+        found += note.supersedes
+    if note.exception_to:
+        found.append(note.exception_to)
+    return found
+
+
+def _cut(memory: Memory, paths: frozenset[str], kept: frozenset[str]) -> Memory:
+    notes = tuple(note for note in memory.notes if note.path in kept)
     return memory._replace(
         notes=notes,
         broken=tuple(path for path in memory.broken if path in paths),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import DEBT, INBOX, RULE, Evidence, Note
-from memwarden.core.ownership import holder
 from memwarden.core.record import NamedTuple
 from memwarden.edit.document import new_note
 from memwarden.edit.plan import Proposal, events_folder
@@ -49,7 +48,7 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
     )
     path, data = _file(intent, key.folder, subject, key.facet, olds)
     note = as_note(path, data)
-    if not key.subject_chosen and holder(note, bench.owned, bench.registry) is not None:
+    if not key.subject_chosen and bench.owner_of(note) is not None:
         # Without a subject of its own the note would compete for one that it never asked for.
         path, data = _file(intent, key.folder, f"{subject}#{slug(intent['title'])}", key.facet, olds)
         note = as_note(path, data)

@@ -8,7 +8,6 @@ from memwarden.core.actor import HUMAN
 from memwarden.core.event import REJECTED
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import CANDIDATE, DEBT, INBOX, Evidence, Note, place_of
-from memwarden.core.ownership import holder
 from memwarden.core.standing import TURNED_DOWN
 from memwarden.edit.document import append_to_list, set_body, set_field, set_title
 from memwarden.edit.event_writer import draft
@@ -165,7 +164,7 @@ def _with_key(
     data = set_field(data, "facet", facet)
     if not chosen:
         trial = as_note(_destination(bench, folder, said), set_field(data, "subject", subject))
-        if holder(trial, bench.owned, bench.registry) is not None:
+        if bench.owner_of(trial) is not None:
             subject = f"{subject}#{slug(said.title)}"
     return set_field(data, "subject", subject), files, remarks
 

@@ -37,6 +37,7 @@ class Bench:
     def __init__(self, memory: Memory, around: Surroundings) -> None:
         self.memory = memory
         self.around = around
+        self._by_facet: dict[str, dict[Key, tuple[Note, ...]]] = {}
 
     @cached_property
     def registry(self) -> Registry:
@@ -49,6 +50,18 @@ class Bench:
     @cached_property
     def owned(self) -> dict[Key, tuple[Note, ...]]:
         return owners(self.memory.notes, self.standings, self.registry)
+
+    def owned_of(self, facet: str) -> dict[Key, tuple[Note, ...]]:
+        """Who owns what of one facet; spelling out every subject of a large memory would cost."""
+        found = self._by_facet.get(facet)
+        if found is None:
+            notes = [note for note in self.memory.notes if note.facet == facet]
+            found = self._by_facet[facet] = owners(notes, self.standings, self.registry)
+        return found
+
+    def owner_of(self, note: Note) -> Note | None:
+        """The active rule that owns what a new note claims."""
+        return holder(note, self.owned_of(note.facet), self.registry)
 
     @cached_property
     def facets(self) -> frozenset[str]:
@@ -83,7 +96,7 @@ class Bench:
 
     def require_free(self, note: Note) -> None:
         """Raise :class:`Refused`, with the ways out, where an active rule owns the note's key."""
-        owner = holder(note, self.owned, self.registry)
+        owner = self.owner_of(note)
         if owner is not None:
             message, ways = refusal(note, owner, self.registry)
             raise Refused(f"M301: {message}", ways)
