@@ -10,7 +10,7 @@ from memwarden.edge.judging import Running
 from memwarden.edge.staged_payments import StagedPayments, settle_staged
 from memwarden.edge.trust import Everyone
 from memwarden.edit.event_writer import condition_facts, verdict_facts
-from tests.conftest import Repo
+from tests.conftest import Mem, Repo
 from tests.edge.ladder_ground import ADA, DEBT, FLAKY, NOW, Play, levels
 
 FILE = "memory/events"
@@ -197,9 +197,34 @@ def test_commit_without_a_memory_passes(repo: Repo) -> None:
     assert staged(play) == StagedPayments()
 
 
-def test_first_commit_of_all_is_settled(repo: Repo) -> None:
+def test_debt_that_is_born_paid_gets_no_receipt(repo: Repo) -> None:
     play = Play(repo)
     play.debt()
     play.fix()
     repo.git("add", "-A")
+    assert staged(play) == StagedPayments()
+    repo.commit("start")
+    play.debt("n-00b0rn00")
+    repo.git("add", "-A")
     assert staged(play).paid == (DEBT,)
+
+
+def test_debt_that_was_seen_failing_is_settled_in_the_first_commit_of_all(repo: Repo, mem: Mem) -> None:
+    play = Play(repo)
+    added = mem("add", "flaky", "--debt", "--until", f"contains:{FLAKY}:frozen_clock", "--apply", "--json")
+    play.fix()
+    repo.git("add", "-A")
+    assert list(staged(play).paid) == added.json["notes"]
+
+
+def test_commit_of_named_paths_is_never_given_a_file_that_the_next_one_would_lack(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.fix()
+    index = play.repo.root / ".git/next-index-4711.lock"
+    index.write_bytes((play.repo.root / ".git/index").read_bytes())
+    monkeypatch.setenv("GIT_INDEX_FILE", str(index))
+    play.repo.git("add", FLAKY)
+    found = staged(play, stage=True)
+    assert (found.paid, found.staged, found.partial) == ((DEBT,), False, True)
+    assert play.repo.git("ls-files", "memory/events") == ""

@@ -181,7 +181,8 @@ def _settle_staged(ctx: typer.Context, stage: bool, lock_timeout: float) -> None
     elif settled.paths:
         write("".join(f"paid by this commit: {note}\n" for note in settled.paid))
         if not settled.staged:
-            say(ctx, f"next: git add -- {' '.join(settled.paths)}")
+            too = ", and name these paths in the commit too" if settled.partial else ""
+            say(ctx, f"next: git add -- {' '.join(settled.paths)}{too}")
     if settled.paths and not settled.staged:
         raise typer.Exit(EXIT_REFUSED)
 

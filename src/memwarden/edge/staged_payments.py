@@ -1,4 +1,8 @@
-"""What the commit being made pays, from staged content alone: the receipts go into the same commit."""
+"""What the commit being made pays, from staged content alone: the receipts go into the same commit.
+
+A debt that the commit itself brings, and that was never seen failing, is not paid but born paid: the check
+refuses it, and no receipt is written for it.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,21 @@ from memwarden.core.change import FileChange
 from memwarden.core.condition import HOLDS
 from memwarden.core.event import FOLDER, PAID
 from memwarden.core.ladder import has_command, may_pay
-from memwarden.core.note import DEBT
+from memwarden.core.note import ACTIVE, DEBT, place_of
 from memwarden.core.pending import Pending
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.standing import OWED
+from memwarden.core.standing import OWED, seen_failing
 from memwarden.edge.apply import apply_changes
+from memwarden.edge.changes import staged_changes
 from memwarden.edge.git_workspace import IndexTree
-from memwarden.edge.gitstate import head, is_shallow
+from memwarden.edge.gitstate import head, is_shallow, merge_heads
 from memwarden.edge.lock import DEFAULT_TIMEOUT, locked
 from memwarden.edge.note_source import WholeMemory
+from memwarden.edge.objects import Objects
 from memwarden.edge.opening import open_memory
+from memwarden.edge.past import Past
 from memwarden.edge.place import MEMORY
-from memwarden.edge.plumbing import run
+from memwarden.edge.plumbing import own_index, run
 from memwarden.edge.receipts import Book
 from memwarden.edge.recovery import recover
 from memwarden.edge.revisions import tags
@@ -38,12 +45,21 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
 
 
+# git's name for the index of a commit that takes only named paths.
+PARTIAL = "next-index-"
+
+
 class StagedPayments(NamedTuple):
-    """The debts that the commit pays, and the event files that have to be in it."""
+    """The debts that the commit pays, and the event files that have to be in it.
+
+    ``staged``: they are.  ``partial``: they cannot be added, because the commit takes only the paths that
+    it was given (``git commit -- PATH``).
+    """
 
     paid: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     staged: bool = False
+    partial: bool = False
 
 
 def settle_staged(
@@ -61,16 +77,19 @@ def settle_staged(
             return StagedPayments()
         with locked(place, "settle --staged", now, timeout):
             recover(place)
-            paid, paths = _pay(place, load(index), index, now, actor)
+            paid, paths = _pay(place, load(index), index, now, actor, env)
     finally:
         index.close()
-    if paths and stage:
+    # What is added to the index of a partial commit would be missing from the index that comes after it.
+    partial = bool(paths) and os.path.basename(own_index(place, env)).startswith(PARTIAL)
+    staged = bool(paths) and stage and not partial
+    if staged:
         run(place, "add", "--", *paths, env=env, index=True)
-    return StagedPayments(tuple(paid), tuple(paths), bool(paths) and stage)
+    return StagedPayments(tuple(paid), tuple(paths), staged, partial)
 
 
 def _pay(
-    place: Place, staged: Memory, index: IndexTree, now: str, actor: Actor
+    place: Place, staged: Memory, index: IndexTree, now: str, actor: Actor, env: Mapping[str, str]
 ) -> tuple[list[str], list[str]]:
     around = Surroundings(now[:10], lambda: tags(place), is_shallow(place))
     here = head(place)
@@ -82,7 +101,10 @@ def _pay(
         if note.lifecycle != DEBT or standing.name != OWED or condition is None or has_command(condition):
             continue
         verdict = judge_closely(condition, index, around).verdict
-        if verdict.state != HOLDS or not may_pay(standing, Pending(), note, condition_digest(condition)):
+        digest = condition_digest(condition)
+        if verdict.state != HOLDS or not may_pay(standing, Pending(), note, digest):
+            continue
+        if not _is_older(place, note, env) and not seen_failing(staged.events.get(note.id, ()), digest):
             continue
         paid.append(note.id)
         waiting = _written_already(place, book, note, index)
@@ -96,6 +118,18 @@ def _pay(
     changes = [FileChange(path, None, data) for path, data in book.files.items()]
     apply_changes(place, changes, command="settle --staged")
     return paid, sorted((*paths, *book.files))
+
+
+def _is_older(place: Place, note: Note, env: Mapping[str, str]) -> bool:
+    """Whether some parent of the commit has the debt, with this condition."""
+    here = head(place).commit
+    bases = (here, *merge_heads(place)) if here else ()
+    with Objects(place) as objects:
+        past = Past([staged_changes(place, base, env) for base in bases], objects)
+        return any(
+            old.lifecycle == DEBT and old.condition == note.condition and place_of(old.path) == ACTIVE
+            for old in past.versions(note)
+        )
 
 
 def _written_already(place: Place, book: Book, note: Note, index: IndexTree) -> list[str]:
