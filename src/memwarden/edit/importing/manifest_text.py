@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memwarden.core.spelling import folded_words
 from memwarden.edit.fence import split
 from memwarden.edit.outline import HEADING, ITEM, pieces
+from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,11 @@ _NUMBER = re.compile(r"[0-9]+(?=\D*$)")
 
 def with_entries(data: bytes, section: str, entries: Sequence[str], task: str = "") -> bytes:
     """The manifest with list entries at the end of a section, or of one task in it; the section, or the
-    task, is added where it is missing."""
+    task, is added where it is missing.
+
+    Raises :class:`UsageError` where a list there would not be read: behind a fence or a comment that is
+    never closed.
+    """
     if not entries:
         return data
     parts = split(data)
@@ -44,7 +49,14 @@ def with_entries(data: bytes, section: str, entries: Sequence[str], task: str = 
         else:
             at = inner[1]
             block = [*_gap(lines[inner[0] + 1 : inner[1]]), *block]
-    return _bytes(data, "\n".join(_put(lines, at, [line + ending for line in block], ending)))
+    text = "\n".join(_put(lines, at, [line + ending for line in block], ending))
+    seen = [piece.raw for piece in pieces(text[parts.body :]) if piece.kind == ITEM]
+    if any(entry not in seen for entry in entries):
+        raise UsageError(
+            f"memory/manifest.md: nothing can be added to {section}",
+            "close the code fence or the comment that is open there",
+        )
+    return _bytes(data, text)
 
 
 def with_budget(data: bytes, module: str, tokens: int) -> bytes:

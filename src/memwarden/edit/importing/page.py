@@ -131,7 +131,8 @@ def title_of(text: str) -> tuple[str, str]:
         return sentence[1], text.strip()
     if len(words) <= LONGEST_TITLE:
         return words, text.strip()
-    return words[: LONGEST_TITLE - 1].rpartition(" ")[0].rstrip(" ,;:-") + "\u2026", text.strip()
+    cut = words[: LONGEST_TITLE - 1]
+    return (cut.rpartition(" ")[0] or cut).rstrip(" ,;:-") + "\u2026", text.strip()
 
 
 def _plain_words(text: str) -> str:

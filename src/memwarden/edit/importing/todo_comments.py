@@ -37,7 +37,7 @@ _WAITED_DATE = re.compile(
 )
 _VERSION = re.compile(
     r"\b(?:until|till|once|when|after|if|with|drop(?:ping)?|support(?:s|ing)?|requires?|need(?:s)?|on)\b[^.;]{0,60}?"
-    r"\b([A-Za-z][A-Za-z0-9_.-]{1,60}?)\s*(>=|==|>|=>|≥)\s*v?([0-9]+(?:\.[0-9]+){0,3})\b",
+    r"\b([A-Za-z][A-Za-z0-9_.-]{1,60}?)\s*(>=|==|=>|≥)\s*v?([0-9]+(?:\.[0-9]+){0,3})\b",
     re.IGNORECASE,
 )
 _PYTHON = re.compile(

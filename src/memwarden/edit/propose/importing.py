@@ -14,7 +14,7 @@ from memwarden.core.event import PAID as PAID_EVENT
 from memwarden.core.identity import note_file_name
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.note import ACTIVE, ARCHIVED, CANDIDATE, RULE, Note
-from memwarden.core.ownership import holder, owner_key
+from memwarden.core.ownership import holder, owner_key, owners
 from memwarden.core.paths import check_path
 from memwarden.core.record import NamedTuple
 from memwarden.core.standing import DECLARED
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memwarden.core.memory import Memory
+    from memwarden.core.ownership import Key
     from memwarden.edit.plan import Surroundings
 
 MAPPED = "mapped"
@@ -104,7 +105,7 @@ class _Sorting:
         self.newcomers = Newcomers(bench, harvest.entities, create=self.trusted)
         self.subjects: dict[str, str] = {}
         self.registry = bench.registry
-        self.owned = dict(bench.owned)
+        self.owned: dict[Key, tuple[Note, ...]] = {}
         self.marks = {tag: note for note in bench.memory.notes for tag in note.tags}
         self.titles: dict[str, list[Note]] = {}
         for note in bench.memory.notes:
@@ -122,6 +123,7 @@ class _Sorting:
             if claim.place == ACTIVE and claim.module != BRIEF_MODULE and self._there(claim) is None:
                 self.subjects[note_id] = self.newcomers.of_claim(claim, note_id)
         self.registry = self.newcomers.registry()
+        self.owned = owners(self.bench.memory.notes, self.bench.standings, self.registry)
 
     def place(self, claim: Claim, note_id: str) -> None:
         """Find the claim's place and write it there, or say why not."""
@@ -202,16 +204,23 @@ class _Sorting:
             self._silent(claim._replace(place=CANDIDATE, why=why, subject="", facet=""), note_id)
             return
         folder = f"memory/{claim.module}"
-        aspect = claim.module.rstrip("/").rpartition("/")[2]
-        for identity in (subject, *(() if claim.subject or "#" in subject else (f"{subject}#{aspect}",))):
-            supersedes = self._superseded(claim, folder, identity, facet)
-            path, data = self._file(claim, note_id, folder, identity, facet, supersedes)
+        path, data = self._file(claim, note_id, folder, subject, facet, ())
+        note = as_note(path, data)
+        owner = holder(note, self.owned, self.registry)
+        if owner is not None and owner.path in self.changes and not claim.subject and "#" not in subject:
+            # Two entries of one name in the source: each keeps a subject of its own.
+            subject = f"{subject}#{claim.module.rstrip('/').rpartition('/')[2]}"
+            path, data = self._file(claim, note_id, folder, subject, facet, ())
             note = as_note(path, data)
             owner = holder(note, self.owned, self.registry)
-            if owner is None:
-                self._admit(claim, note, data)
-                return
-        why = f"{owner.id} owns {identity} / {facet} already" if owner else ""
+        if owner is None:
+            supersedes = self._superseded(claim, folder, subject, facet)
+            if supersedes:
+                path, data = self._file(claim, note_id, folder, subject, facet, supersedes)
+                note = as_note(path, data)
+            self._admit(claim, note, data)
+            return
+        why = f"{owner.id} owns {subject} / {facet} already"
         self._silent(claim._replace(place=CANDIDATE, why=why, subject=subject, facet=facet), note_id)
 
     def _admit(self, claim: Claim, note: Note, data: bytes) -> None:

@@ -1,0 +1,67 @@
+"""Trigger tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwarden.edit.importing.trigger_table import read
+from memwarden.errors import UsageError
+
+
+def _rows(text: str) -> list[tuple[str, str, tuple[tuple[str, str], ...]]]:
+    return [(claim.place, claim.title, claim.anchors) for claim in read({"t.md": text}).claims]
+
+
+def test_column_names_tell_what_a_pattern_is() -> None:
+    text = "| No. | Command | Files | Lesson |\n|--|--|--|--|\n| 1 | make deploy | `Makefile` | Ask first |\n"
+    assert _rows(text) == [("candidate", "Ask first", (("path", "Makefile"), ("command", "make deploy")))]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "anchor"),
+    [
+        ("`src/**`", ("path", "src/**")),
+        ("*.py", ("path", "*.py")),
+        ("`npm publish`", ("command", "npm publish")),
+        ("pytest", ("command", "pytest")),
+        ("`rm -rf .`", ("command", r"rm -rf \.")),
+        (r"`\bterraform\b`", ("command", r"\bterraform\b")),
+    ],
+)
+def test_pattern_of_an_open_column_is_a_path_or_a_command(pattern: str, anchor: tuple[str, str]) -> None:
+    assert _rows(f"| Trigger | Note |\n|--|--|\n| {pattern} | Mind it |\n")[0][2] == (anchor,)
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        ("| ~~D-1~~ | a.py | Words |", "paid"),
+        ("| ~~`D-1`~~ | a.py | Words |", "paid"),
+        ("| D-1 | a.py | ~~Words~~ |", "candidate"),
+        ("| D-1 ~~old~~ | a.py | Words |", "candidate"),
+        ("|  | a.py | ~~Words~~ |", "paid"),
+    ],
+)
+def test_row_whose_id_is_struck_through_is_paid(row: str, place: str) -> None:
+    assert _rows(f"| ID | Path | Note |\n|--|--|--|\n{row}\n")[0][0] == place
+
+
+def test_table_with_paid_rows_holds_debts_and_another_one_rules() -> None:
+    head = "| ID | Path | Note |\n|--|--|--|\n| 1 | a.py | One |\n"
+    assert [claim.lifecycle for claim in read({"t.md": head + "| ~~2~~ | b.py | Two |\n"}).claims] == [
+        "debt",
+        "debt",
+    ]
+    assert [claim.lifecycle for claim in read({"t.md": head}).claims] == ["rule"]
+
+
+def test_pattern_that_matches_everything_or_leads_out_is_lost() -> None:
+    text = "| Command | Path | Note |\n|--|--|--|\n| `.*` | `/etc/passwd/../x` | Words |\n"
+    harvest = read({"t.md": text})
+    assert harvest.claims[0].anchors == ()
+    assert len(harvest.lost) == 2
+
+
+def test_table_in_a_fence_is_none() -> None:
+    with pytest.raises(UsageError, match="no trigger table"):
+        read({"t.md": "```\n| Path | Note |\n|--|--|\n| a | b |\n```\n"})
