@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from memwarden.core.actor import Actor
+from memwarden.core.actor import HUMAN, Actor
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
 from memwarden.edge.clock import moment
@@ -41,7 +41,10 @@ class Ground(NamedTuple):
 
     @property
     def actor(self) -> Actor:
-        """Asked for by commands that write: for a person it takes a git process."""
+        """Asked for by commands that write: for a person it takes a git process, once."""
+        found = actor_from(self.env)
+        if found.kind != HUMAN or self.env.get("MEM_ACTOR"):
+            return found
         return actor_from(self.env, _git_user(self.place))
 
 
@@ -89,9 +92,14 @@ def _is_top(place: Place, start: str) -> bool:
 
 def _git_user(place: Place) -> str:
     """The person's name as git knows it, read by git itself so that every config file counts."""
-    from memwarden.edge.plumbing import config_value
+    if place not in _names:
+        from memwarden.edge.plumbing import config_value
 
-    return config_value(place, "user.name")
+        _names[place] = config_value(place, "user.name")
+    return _names[place]
+
+
+_names: dict[Place, str] = {}
 
 
 def print_json(command: str, fields: Mapping[str, Any]) -> None:
