@@ -239,7 +239,8 @@ def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
 
     private = git_dir + "/mem"
     writes = [path for text in request.writes for path in paths_of(root, request.cwd, text)]
-    if request.kind == RAN and any(path.startswith("memory/") for path in writes):
+    wrote_notes = any(path.startswith("memory/") for path in writes) or "memory" in request.command
+    if request.kind == RAN and wrote_notes:
         mark_stale(private)
     reader = open_index(private)
     if reader is None or not reader.fresh(root):

@@ -159,6 +159,19 @@ def test_note_that_the_agent_writes_is_seen_at_its_next_touch(noted: Repo) -> No
     assert "Keep a.py small" in call(payload(noted, path="other.py")).special["additionalContext"]
 
 
+def test_note_that_a_shell_command_writes_is_seen_at_the_next_touch(noted: Repo) -> None:
+    call(payload(noted, "UserPromptSubmit"))
+    file = noted.root / "memory/decisions/a.md"
+    file.write_text(file.read_text().replace("[a.py]", "[other.py]"))
+    call(
+        {
+            **shell(noted, "cd memory && sed -i s/a.py/other.py/ decisions/a.md"),
+            "hook_event_name": "PostToolUse",
+        }
+    )
+    assert "Keep a.py small" in call(payload(noted, path="other.py", call="t2")).special["additionalContext"]
+
+
 def test_words_after_the_host_that_are_not_ours_go_to_the_command_line() -> None:
     assert hook.main(["install", "claude"]) is None
     assert hook.main(["claude", "--help"]) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from memwarden.core.actor import AGENT, Actor
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.hooklog import heard, record
 from memwarden.edge.place import find_place
 from memwarden.hosts import (
     BEFORE,
@@ -33,6 +32,8 @@ def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
     place = find_place(root)
     _refuse_newer(root)
     if request.kind not in (BEFORE, RAN):
+        from memwarden.edge.hooklog import heard
+
         heard(place.private, host.NAME)
     answer = _answer(host, request, place, now)
     said = host.render(request, answer) if answer is not None else {}
@@ -92,8 +93,11 @@ def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer
         now,
         _actor(host),
     )
-    for note in told.degraded if request.kind == BEFORE else ():
-        record(place.private, now, host.NAME, request.event, f"{note}: no ask here, on_no_ask decided")
+    if told.degraded and request.kind == BEFORE:
+        from memwarden.edge.hooklog import record
+
+        for note in told.degraded:
+            record(place.private, now, host.NAME, request.event, f"{note}: no ask here, on_no_ask decided")
     if not told.deliveries and not told.omitted:
         return Answer()
     return _within_cap(told.deliveries, told.omitted, told.context, told.ask, told.refusal)
