@@ -29,23 +29,35 @@ def _at_once(words: list[str]) -> int | None:
     from memwarden.hook import near
 
     found = near(".")
-    return None if found is None else recall(asked, found[0], found[1] + "/mem")
+    if found is None:
+        return None
+    code = recall(asked, found[0], found[1] + "/mem")
+    return _routed(asked, words) if code is None and words[0] == "route" else code
 
 
 def _added(words: list[str]) -> int | None:
-    import gc
-
-    gc.disable()
+    _hold()
     from memwarden.cli.quick import quick_add
 
     return quick_add(words)
 
 
-def _in_full(words: list[str]) -> int:
+def _routed(asked: str, words: list[str]) -> int | None:
+    _hold()
+    from memwarden.cli.quick_route import quick_route
+
+    return quick_route(asked, words)
+
+
+def _hold() -> None:
+    """One command holds what it reads to its end; looking for circles in it costs a quarter of its time."""
     import gc  # not for a hook, which counts its modules
 
-    # One command holds what it reads to its end; looking for circles in it costs a quarter of its time.
     gc.disable()
+
+
+def _in_full(words: list[str]) -> int:
+    _hold()
     from memwarden.cli.app import run
     from memwarden.edge.answers import question
 

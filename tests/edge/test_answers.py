@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from memwarden.edge import answers, index_build, index_read, remembering, source_mark, witness
+from memwarden.edge import answer_file, answers, index_read, keyed_file, remembering, source_mark, witness
 from memwarden.edge.place import find_place
 from tests.conftest import Repo, note_text
 from tests.edge.test_index import BEHIND_ITS_BACK, A, settled
@@ -246,8 +246,8 @@ def test_only_the_answers_that_were_given_last_stay(tmp_path: Path) -> None:
     for number in range(70):
         (tmp_path / str(number)).write_text("")
         os.utime(tmp_path / str(number), (number, number))
-    remembering._make_room(str(tmp_path))
-    assert sorted(int(name) for name in os.listdir(tmp_path)) == list(range(6, 70))
+    answer_file.make_room(str(tmp_path))
+    assert sorted(int(name) for name in os.listdir(tmp_path)) == list(range(38, 70))
 
 
 def test_a_file_that_changes_while_the_command_runs_leaves_no_answer(
@@ -338,4 +338,4 @@ def test_both_streams_come_back_in_their_order(
 
 def test_a_keyed_file_holds_only_what_marshal_knows() -> None:
     with pytest.raises(ValueError, match="unmarshallable"):
-        index_build.keyed_bytes({"x": object()}, b"12345678")
+        keyed_file.keyed_bytes({"x": object()}, b"12345678")

@@ -14,7 +14,7 @@ import pytest
 
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Workspace
-from memwarden.edge import index, index_build, index_read, source_mark
+from memwarden.edge import index, index_build, index_read, keyed_file, source_mark
 from memwarden.edge.index_read import IndexReader, mark_stale, open_index
 from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, find_place
@@ -430,7 +430,7 @@ def test_the_public_hash_serves_where_the_private_one_is_gone() -> None:
 def test_a_value_is_found_under_every_key_of_a_crowded_file(tmp_path: Path) -> None:
     values = {f"key {number}": number for number in range(5000)}
     mark = index_read.program_mark()
-    (tmp_path / "index").write_bytes(index_build.keyed_bytes(values, mark))
+    (tmp_path / "index").write_bytes(keyed_file.keyed_bytes(values, mark))
     file = index_read.open_keyed(str(tmp_path / "index"), mark)
     assert file is not None
     assert all(file.get(key) == value for key, value in values.items())

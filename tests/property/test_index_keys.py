@@ -41,4 +41,4 @@ def test_a_glob_that_matches_shares_a_key_with_the_path(glob: str, names: list[s
 def test_a_literal_anchor_is_filed_under_its_whole_path(names: list[str]) -> None:
     path = "/".join(["top", *names])
     if matches(path, path) and not path.endswith(" "):
-        assert key_of_glob(path) == "p" + path
+        assert key_of_glob(path) == "/p" + path

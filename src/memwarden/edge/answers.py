@@ -76,7 +76,7 @@ def recall(asked: str, root: str, private: str) -> int | None:
         return None
     _use(f"{private}/{FOLDER}/{name_of(asked)}")
     for number, data in said:
-        _write(number, data)
+        say(number, data)
     code: int = kept["code"]
     return code
 
@@ -110,8 +110,8 @@ def _use(path: str) -> None:
         return
 
 
-def _write(number: int, data: bytes) -> None:
-    """All of it; a reader that went away (``mem list | head``) wants no more."""
+def say(number: int, data: bytes) -> None:
+    """Write all of it to standard output (1) or error (2); a reader that went away wants no more."""
     try:
         view = memoryview(data)
         while view:

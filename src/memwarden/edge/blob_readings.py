@@ -12,9 +12,9 @@ from contextlib import suppress
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.index_build import keyed_bytes
 from memwarden.edge.index_codec import pack_finding, pack_note, unpack_finding, unpack_note
 from memwarden.edge.index_read import Damaged, open_keyed, program_mark
+from memwarden.edge.keyed_file import keyed_bytes
 from memwarden.edge.place import MEMORY
 from memwarden.edit.memory_reader import load
 

@@ -97,7 +97,8 @@ def read_and_index(
     today: Callable[[], str],
 ) -> Memory:
     """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
-    from memwarden.edge.index_build import IndexFile, keyed_bytes
+    from memwarden.edge.index_build import IndexFile
+    from memwarden.edge.keyed_file import keyed_bytes
     from memwarden.edge.parallel_reading import is_note, read_notes
 
     try:

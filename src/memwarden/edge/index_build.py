@@ -8,8 +8,11 @@ import time
 from contextlib import suppress
 
 from memwarden.core.glob import literal_prefix
+from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.manifest import PROTOCOL
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.shelf import shelve
 from memwarden.core.standing import Standing
 from memwarden.edge.index_codec import (
     pack_event,
@@ -19,18 +22,8 @@ from memwarden.edge.index_codec import (
     pack_standing,
     pack_subject,
 )
-from memwarden.edge.index_read import (
-    BLOCK,
-    FILE,
-    MAGIC,
-    NUMBER,
-    PAGE,
-    SLOTS,
-    STALE,
-    START,
-    checksum,
-    stamp_at,
-)
+from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
+from memwarden.errors import ERROR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,7 +77,21 @@ def index_values(
     for start in range(0, len(rows), BLOCK):
         values[f"block {start // BLOCK}"] = rows[start : start + BLOCK]
     values.update(buckets)
+    values.update(_shelf(memory, standings))
     return values
+
+
+def _shelf(memory: Memory, standings: Mapping[str, Standing]) -> dict[str, Any]:
+    """What may be loaded, by module; nothing where the manifest would not route."""
+    if memory.manifest is None or memory.manifest.protocol > PROTOCOL:
+        return {}
+    if any(found.path == MANIFEST and found.severity == ERROR for found in memory.findings):
+        return {}
+    shelf = shelve(memory, standings)
+    return {
+        "shelf": (shelf.known, dict(shelf.contested)),
+        **{f"shelf {module}": tuple(map(tuple, shelf.ready.get(module, ()))) for module in shelf.known},
+    }
 
 
 def _row(note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None) -> tuple[Any, ...]:
@@ -112,20 +119,20 @@ def key_of_glob(glob: str) -> str:
     path's keys (``index_read.keys_of_path``).  The converse does not hold; the exact matcher decides."""
     text = glob.rstrip(" ").rstrip("/")
     if not WILD.intersection(glob):
-        return "p" + text.removeprefix("/") if "/" in text else "n" + text
+        return "/p" + text.removeprefix("/") if "/" in text else "/n" + text
     prefix = literal_prefix(glob)
     if "\\" in text or "[" in text:
-        return "p" + prefix
+        return "/p" + prefix
     last = text.rpartition("/")[2]
     if last == "**" or text.strip("/") == prefix:
-        return "p" + prefix
+        return "/p" + prefix
     wild = [at for at, char in enumerate(last) if char in WILD]
     if not wild:
-        return "n" + last
+        return "/n" + last
     if wild[0] >= START:
-        return "s" + last[:START]
+        return "/s" + last[:START]
     dot = last.rfind(".", wild[-1])
-    return "p" + prefix if dot < 0 else "e" + prefix + "\0" + last[dot:]
+    return "/p" + prefix if dot < 0 else "/e" + prefix + "\0" + last[dot:]
 
 
 def window(notes: Sequence[Note], today: str) -> tuple[str, str]:
@@ -156,41 +163,6 @@ def _before(day: str) -> str:
 def _after(day: str) -> str:
     """Text that sorts behind ``day`` and before every later date."""
     return day + " "
-
-
-def keyed_bytes(values: Mapping[str, Any], mark: bytes) -> bytes:
-    """The bytes of a keyed file (its layout is ``index_read``'s).
-
-    Raises ValueError where a value is none that ``marshal`` knows, or two keys have one hash.
-    """
-    count = max(1, len(values) * 2 // SLOTS)
-    pages: list[list[bytes]] = [[] for _ in range(count)]
-    body: list[bytes] = []
-    offset = len(MAGIC) + 5 * NUMBER + count * PAGE
-    taken = set()
-    for key, value in values.items():
-        name = checksum(key.encode("utf-8", "surrogatepass"))
-        if name in taken:
-            raise ValueError(f"two keys with one hash: {key!r}")
-        taken.add(name)
-        blob = marshal.dumps(value)
-        number = int.from_bytes(name, "little") % count
-        while len(pages[number]) == SLOTS:
-            number = (number + 1) % count
-        pages[number].append(name + _number(offset) + _number(len(blob)))
-        body += (checksum(blob), blob)
-        offset += NUMBER + len(blob)
-    head = MAGIC + mark + _number(count) + _number(offset) + _number(0)
-    return b"".join((head, checksum(head), *map(_page, pages), *body))
-
-
-def _page(slots: list[bytes]) -> bytes:
-    inner = b"".join(slots).ljust(PAGE - NUMBER, b"\0")
-    return checksum(inner) + inner
-
-
-def _number(value: int) -> bytes:
-    return value.to_bytes(NUMBER, "little")
 
 
 class IndexFile:

@@ -185,25 +185,25 @@ def stamp_at(path: str) -> "Stamp | None":
 def keys_of_path(path: str) -> list[str]:
     """Every key under which an anchor that matches ``path`` may be filed.
 
-    Four kinds, told apart by the first letter: ``p`` and the folders (or the whole path) that each
+    Four kinds, told apart by the letter after the slash: ``p`` and the folders (or the whole path) that each
     match starts with; ``n`` and a literal last segment, which one of the path's names must equal;
     ``s`` and the first letters of the last segment; ``e``, the leading folders and the last segment's
     extension.  ``index_build.key_of_glob`` chooses one of them for each anchor.
     """
     names = path.rstrip("/").split("/")
-    keys = {"p": None}
+    keys = {"/p": None}
     folders = [""]
     lead = ""
     for name in names:
         dot = name.rfind(".")
         if dot >= 0:
             for folder in folders:
-                keys["e" + folder + "\0" + name[dot:]] = None
+                keys["/e" + folder + "\0" + name[dot:]] = None
         lead = lead + "/" + name if lead else name
         folders.append(lead)
-        keys["p" + lead] = keys["n" + name] = None
+        keys["/p" + lead] = keys["/n" + name] = None
         if len(name) >= START:
-            keys["s" + name[:START]] = None
+            keys["/s" + name[:START]] = None
     return list(keys)
 
 
@@ -268,13 +268,13 @@ class IndexReader:
             for number, glob in self._get(key) or ():
                 if number not in found and (glob == path or _matches(glob, path)):
                     found[number] = None
-        return self._rows(sorted(found))
+        return self.rows(sorted(found))
 
     def command_notes(self) -> "list[Row] | None":
         """The notes with a command anchor, by path."""
-        return self._rows(self._get("commands") or ()) if self.head.get("commands") else self._rows(())
+        return self.rows(self._get("commands") or ()) if self.head.get("commands") else self.rows(())
 
-    def _rows(self, numbers: "Any") -> "list[Row] | None":
+    def rows(self, numbers: "Any") -> "list[Row] | None":
         found = []
         for number in numbers:
             block = self._blocks.get(number // BLOCK)

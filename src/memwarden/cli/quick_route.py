@@ -1,0 +1,118 @@
+"""A quick door for ``mem route``: a question that is new, about a memory that is indexed.
+
+Its words are taken apart by hand and answered out of the index.  Whatever is not plainly right here (help,
+a mistake, another way of printing, a memory that changed) is left to the parser and the plain way, which
+gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memwarden.core.dates import is_date
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.request import Request
+from memwarden.edge.answer_file import AnswerFile, leads
+from memwarden.edge.answers import say, today
+from memwarden.edge.given_path import given_path
+from memwarden.edge.index_read import stamp_at
+from memwarden.edge.journal import journal_file
+from memwarden.edge.place import find_place, has_memory
+from memwarden.edge.shelf_index import pack_from_index
+from memwarden.edge.worktree import WorkingTree, working_tree
+from memwarden.errors import MemError
+
+if TYPE_CHECKING:
+    from memwarden.edge.index_read import Stamp
+    from memwarden.edge.place import Place
+
+LISTS = {"--area": "areas", "--profile": "profiles", "--path": "paths", "--include": "modules"}
+MOST_BUDGET_DIGITS = 9
+
+
+class Words(NamedTuple):
+    """What a command line asks for; ``now`` is a date, or "" for today."""
+
+    request: Request
+    now: str = ""
+
+
+def quick_route(asked: str, words: list[str]) -> int | None:
+    """The exit code of ``mem WORDS``, which begin with ``route``; None where the plain way must answer."""
+    given = taken_apart(words[1:])
+    if given is None:
+        return None
+    try:
+        place = find_place(os.getcwd())
+        file = AnswerFile(place.private, asked) if has_memory(place) else None
+    except (MemError, OSError):
+        return None
+    if file is None:
+        return None
+    looks: dict[str, Stamp | None] = {}
+
+    def look(path: str) -> None:
+        if path not in looks:
+            looks[path] = stamp_at(path)
+
+    WorkingTree.watcher = look
+    try:
+        found = _pack(place, given, looks)
+        if found is None:
+            return None
+        text, index = found
+        data = text.encode("utf-8", "backslashreplace")
+        say(1, data)
+        outside = {
+            path: stamp for path, stamp in looks.items() if not path.startswith(place.root + "/memory/")
+        }
+        file.keep(index, outside, leads(words), 0, [(1, data)])
+    finally:
+        WorkingTree.watcher = None
+        file.close()
+    return 0
+
+
+def _pack(place: Place, given: Words, looks: dict[str, Stamp | None]) -> tuple[str, str] | None:
+    journal = journal_file(place)
+    looks[journal] = stamp_at(journal)
+    if looks[journal] is not None or type(working_tree(place)) is not WorkingTree:
+        return None
+    try:
+        paths = [
+            given_path(place, text) + ("/" if text.endswith("/") else "") for text in given.request.paths
+        ]
+        return pack_from_index(place, given.request._replace(paths=tuple(paths)), given.now or today())
+    except MemError:
+        return None
+
+
+def taken_apart(words: list[str]) -> Words | None:
+    """What the words ask for; None for words that are not plainly those of a pack."""
+    lists: dict[str, list[str]] = {name: [] for name in LISTS.values()}
+    task = now = budget = ""
+    rest = list(reversed(words))
+    while rest:
+        name, equals, value = rest.pop().partition("=")
+        if name not in LISTS and name not in ("--task", "--budget", "--now"):
+            return None
+        if not equals:
+            if not rest or rest[-1].startswith("-"):
+                return None
+            value = rest.pop()
+        if name in LISTS:
+            lists[LISTS[name]].append(value)
+        elif name == "--task":
+            task = value
+        elif name == "--now":
+            now = value
+        else:
+            budget = value
+    if not task or (now and not is_date(now)) or not _is_number(budget or "0"):
+        return None
+    asked = {name: tuple(values) for name, values in lists.items()}
+    return Words(Request(task, budget=int(budget) if budget else None, **asked), now)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= MOST_BUDGET_DIGITS
