@@ -43,7 +43,7 @@ def digest(value: Any) -> str:
 
 def hex_digest(data: bytes) -> str:
     """The hexadecimal SHA-256 of bytes."""
-    from hashlib import sha256  # costs a fifth of a start of Python, and most commands need no digest
+    from memwarden.core.sha256 import sha256  # most commands need no digest
 
     return sha256(data).hexdigest()
 
