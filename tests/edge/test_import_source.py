@@ -1,0 +1,80 @@
+"""Another tool's files are read within bounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memwarden.edge import import_source
+from memwarden.edge.import_source import read_files, read_folder, read_tracked
+from memwarden.edge.place import find_place
+from memwarden.errors import UsageError
+from tests.conftest import Repo
+
+
+def test_folder_gives_its_markdown_by_names_below_it(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/a.md").write_bytes(b"\xef\xbb\xbf# A\r\n")
+    (tmp_path / "b.txt").write_text("b")
+    assert read_folder(str(tmp_path)).texts == {"deep/a.md": "# A\r\n"}
+
+
+def test_sign_tells_where_the_memory_is(tmp_path: Path) -> None:
+    (tmp_path / "docs/memory").mkdir(parents=True)
+    (tmp_path / "docs/memory/manifest.md").write_text("m")
+    (tmp_path / "README.md").write_text("r")
+    assert list(read_folder(str(tmp_path), ("", "docs/memory/"), "manifest.md").texts) == [
+        "docs/memory/manifest.md"
+    ]
+
+
+def test_folder_with_too_much_in_it_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.md").write_text("words")
+    for limit, told in (
+        ("MOST_PATHS", "more than 4 files"),
+        ("MOST_FILES", "more than 4 Markdown"),
+        ("MOST_BYTES", "32 MiB"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(import_source, limit, 4)
+            with pytest.raises(UsageError, match=told):
+                read_folder(str(tmp_path))
+
+
+def test_link_inside_the_folder_is_read_and_one_that_leads_out_is_not(tmp_path: Path) -> None:
+    (tmp_path / "out.md").write_text("out")
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.md").write_text("a")
+    (folder / "b.md").symlink_to("a.md")
+    (folder / "c.md").symlink_to("../out.md")
+    source = read_folder(str(folder))
+    assert source.texts == {"a.md": "a", "b.md": "a"}
+    assert [loss.source for loss in source.lost] == ["c.md"]
+
+
+def test_named_file_is_called_by_its_path_in_the_repository_or_by_its_name(
+    repo: Repo, tmp_path: Path
+) -> None:
+    inside = repo.write("docs/t.md", "in")
+    (tmp_path / "u.md").write_text("out")
+    place = find_place(str(repo.root))
+    assert read_files(place, [str(inside), str(tmp_path / "u.md")]).texts == {
+        "docs/t.md": "in",
+        "u.md": "out",
+    }
+    with pytest.raises(UsageError, match="named twice"):
+        read_files(place, [str(inside), str(inside)])
+
+
+def test_only_tracked_text_outside_the_memory_is_read(repo: Repo) -> None:
+    repo.write("a.py", "a")
+    repo.write("memory/x.md", "x")
+    repo.write("b.bin", b"\x00")
+    repo.write("odd\u00e9 name.py", "o")
+    repo.commit()
+    repo.write("new.py", "n")
+    texts = read_tracked(find_place(str(repo.root)), lambda path: True).texts
+    assert texts == {"a.py": "a", "odd\u00e9 name.py": "o"}
