@@ -11,6 +11,7 @@ from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.rules.scene import Scene
 
 _ERASING = (FORGOTTEN, PURGED)
+SOFT = "soft"
 
 
 def event_is_well_formed(scene: Scene) -> Iterator[Finding]:
@@ -68,7 +69,9 @@ def erased_note_stays_away(scene: Scene) -> Iterator[Finding]:
         if not erasing:
             continue
         came_back = [note.path for note in scene.by_id.get(note_id, ())]
-        came_back += [event.path for event in events if event.kind not in _ERASING]
+        # A note that left a tombstone keeps the record of what it was.
+        if any(event.facts.get("mode") != SOFT for event in erasing):
+            came_back += [event.path for event in events if event.kind not in _ERASING]
         word = erasing[-1].kind
         for path in came_back:
             yield Finding(

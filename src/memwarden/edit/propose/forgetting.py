@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from memwarden.core.event import FORGOTTEN
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import ACTIVE, CANDIDATE, DEBT, Note, place_of, scope_of
-from memwarden.core.ownership import holder
 from memwarden.core.standing import SUPERSEDED
 from memwarden.edit.document import new_note
 from memwarden.edit.erasure import Blocked, erasure
@@ -35,8 +34,7 @@ def propose_forget(memory: Memory, intent: Mapping[str, Any], around: Surroundin
     data = _tombstone(bench, note, intent, note.subject)
     path = _folder(note) + note_file_name(_title(note), intent["id"])
     tombstone = as_note(path, data)
-    others = {key: tuple(one for one in owners if one != note) for key, owners in bench.owned.items()}
-    if note.lifecycle == DEBT and holder(tombstone, others, bench.registry) is not None:
+    if note.lifecycle == DEBT and not _is_free(bench, tombstone):
         # A debt owns no key; the rule that does is not in its tombstone's way.
         data = _tombstone(bench, note, intent, f"{note.subject}#{slug(note.title)}")
         tombstone = as_note(path, data)
@@ -101,6 +99,14 @@ def _require_forgettable(bench: Bench, note: Note) -> None:
             f"{note.id} is superseded by {standing.by}, which stands for its topic now",
             f"forget {standing.by}, or mem forget {note.id} --hard",
         )
+
+
+def _is_free(bench: Bench, note: Note) -> bool:
+    try:
+        bench.require_free(note)
+    except Refused:
+        return False
+    return True
 
 
 def _folder(note: Note) -> str:
