@@ -8,71 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from memwarden.edge import answer_file, answers, index_read, keyed_file, remembering, source_mark, witness
 from memwarden.edge.place import find_place
-from tests.conftest import Repo, note_text
+from tests.conftest import Repo
+from tests.edge.asking import Ask
 from tests.edge.test_index import BEHIND_ITS_BACK, A, settled
-
-# Runs one command and tells apart whether the whole program was loaded for it.  The program's sources
-# may be edited while the tests run; to the commands here they stay what they were.
-TELLS = (
-    "import sys\n"
-    "from memwarden.edge import source_mark\n"
-    "source_mark.source_mark = lambda folder: ''\n"
-    "from memwarden.__main__ import main\n"
-    "code = main()\n"
-    "open(3, 'w').write(f'{int(\"typer\" in sys.modules)}')\n"
-    "sys.exit(code)\n"
-)
-
-
-class Told(NamedTuple):
-    """How a command ended, and whether it was answered out of the store."""
-
-    code: int
-    out: bytes
-    err: bytes
-    again: bool
-
-    @property
-    def said(self) -> tuple[int, bytes, bytes]:
-        return self.code, self.out, self.err
-
-
-Ask = Callable[..., Told]
-
-
-@pytest.fixture
-def ask(memory_repo: Repo, tmp_path: Path) -> Ask:
-    """Asks ``mem`` in the repository, and tells whether it answered at once."""
-    memory_repo.write("src/a.py", "x = 1\n")
-    memory_repo.write("docs/why.md", "Because.\n")
-    memory_repo.write(
-        A, note_text("First", id="n-aaaaaaaa", anchors="[src/a.py]", evidence="[{file: docs/why.md}]")
-    )
-    memory_repo.write("memory/debts/flaky.md", note_text("Flaky", id="n-cccccccc", facet="behavior"))
-    memory_repo.write("memory/subjects/x.md", "---\nid: x\nname: X\nkind: concept\n---\n")
-    memory_repo.commit("notes")
-    settled(find_place(str(memory_repo.root)))
-
-    def run(*words: str, cwd: str = "", env: dict[str, str] | None = None) -> Told:
-        told = tmp_path / "told"
-        with told.open("w") as file:
-            done = subprocess.run(
-                [sys.executable, "-c", TELLS.replace("open(3,", f"open({file.fileno()},"), *words],
-                cwd=memory_repo.root / cwd,
-                env={**os.environ, **(env or {})},
-                capture_output=True,
-                pass_fds=(file.fileno(),),
-                check=False,
-            )
-        return Told(done.returncode, done.stdout, done.stderr, told.read_text() == "0")
-
-    return run
 
 
 @pytest.fixture(autouse=True)
@@ -108,17 +51,15 @@ def test_the_second_answer_is_the_first_and_loads_nothing(words: tuple[str, ...]
 
 @pytest.mark.parametrize("what", BEHIND_ITS_BACK)
 def test_no_answer_outlives_a_change_of_the_memory(what: str, ask: Ask, memory_repo: Repo) -> None:
-    questions = [("list", "--json"), ("check", "--json")]
-    for words in questions:
-        ask(*words)
-        assert ask(*words).again
+    ask("check", "--json")
+    assert ask("check", "--json").again
     change, _ = BEHIND_ITS_BACK[what]
     change(memory_repo.root, A)
     settled(find_place(str(memory_repo.root)))
-    later = [ask(*words) for words in questions]
+    later = ask("check", "--json")
     forget(memory_repo)
-    assert [told.said for told in later] == [ask(*words).said for words in questions]
-    assert not any(told.again for told in later)
+    assert later.said == ask("check", "--json").said
+    assert not later.again
 
 
 def write(path: str, text: str) -> Callable[[Repo], object]:

@@ -214,8 +214,9 @@ class WorkingTree:
         return own
 
     def _watched(self, place: str) -> str:
-        if self.watcher is not None:
-            self.watcher(place)
+        watcher = WorkingTree.watcher
+        if watcher is not None:
+            watcher(place)
         return place
 
     def _inside(self, path: str) -> str:
