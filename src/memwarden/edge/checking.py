@@ -22,7 +22,7 @@ from memwarden.edge.opening import open_memory
 from memwarden.edge.past import Past
 from memwarden.edge.place import MEMORY, Place
 from memwarden.edge.plumbing import GitFailed, run
-from memwarden.edge.revisions import Range, resolve, resolve_range, tags
+from memwarden.edge.revisions import Range, merge_base, resolve, resolve_range, tags
 from memwarden.edge.traces import lost_payments
 from memwarden.edge.verdicts import Verdicts
 from memwarden.errors import ERROR, UsageError
@@ -112,10 +112,15 @@ def check_commit(asker: Asker, rev: str) -> Report:
 
 
 def check_range(asker: Asker, text: str) -> Report:
-    """The end of a range, against its start; each new condition is judged at the commit that brought it."""
+    """The end of a range, against its start; each new condition is judged at the commit that brought it.
+
+    Where A has gone on since B left it, the range starts where they parted: what A did since is neither
+    removed nor mended by B.
+    """
     place = asker.place
     ends = resolve_range(place, text)
     _require_whole(place, ends)
+    ends = Range(merge_base(place, *ends) or ends.start, ends.end)
     with ExitStack() as stack:
         objects = stack.enter_context(Objects(place))
         tree = CommitTree(place, ends.end, objects)

@@ -40,11 +40,18 @@ def resolve_range(place: Place, text: str) -> Range:
     start = resolve(place, left or "HEAD")
     end = resolve(place, right.removeprefix(".") or "HEAD")
     if three:
-        try:
-            start = run(place, "merge-base", start, end).decode("ascii").strip()
-        except GitFailed:
-            raise UsageError(f"{text}: the two ends share no history{_shallow(place)}") from None
+        start = merge_base(place, start, end)
+        if not start:
+            raise UsageError(f"{text}: the two ends share no history{_shallow(place)}")
     return Range(start, end)
+
+
+def merge_base(place: Place, one: str, other: str) -> str:
+    """The last commit that two histories share, or ""."""
+    try:
+        return run(place, "merge-base", one, other).decode("ascii").strip()
+    except GitFailed:
+        return ""
 
 
 def known_refs(place: Place, wanted: str = "") -> str:
