@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def blame_note(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")],
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")],
     at: Annotated[str, typer.Option(help="Walk the history of this commit.", metavar="REV")] = "HEAD",
     all_parents: Annotated[
         bool, typer.Option("--all-parents", help="Also walk merged branches, to the commit on the branch.")
@@ -71,7 +71,9 @@ def _landings(here: Ground, memory: Memory, note: Note, found: Blame) -> list[tu
 
 def log(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(help="One note's events; none lists everything.")] = "",
+    note: Annotated[
+        str, typer.Argument(metavar="[NOTE]", help="One note's events; none lists everything.")
+    ] = "",
 ) -> None:
     """Tell what happened to notes, the latest first: admitted, missed, paid, reinstated, revoked."""
     here = ground(ctx)

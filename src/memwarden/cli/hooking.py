@@ -26,8 +26,13 @@ def register(app: typer.Typer) -> None:
 
 def hook(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="HOST|install|uninstall", show_default=False)],
-    host: Annotated[str, typer.Argument(metavar="[HOST]", show_default=False)] = "",
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="HOST|install|uninstall", help="Who speaks, or what to do.", show_default=False
+        ),
+    ],
+    host: Annotated[str, typer.Argument(metavar="[HOST]", help="The host to wire.", show_default=False)] = "",
     event: Annotated[str, typer.Option(help="The event, where the host's payload does not name it.")] = "",
     user: Annotated[bool, typer.Option("--user", help="Your own settings, for all projects.")] = False,
     settle: Annotated[bool, typer.Option("--settle", help="git: also record and stage payments.")] = False,

@@ -58,7 +58,9 @@ Allow = Annotated[
 
 def touch(
     ctx: typer.Context,
-    path: Annotated[list[str], typer.Argument(metavar="[PATH]...", show_default=False)] = [],
+    path: Annotated[
+        list[str], typer.Argument(metavar="[PATH]...", help="What is read or written.", show_default=False)
+    ] = [],
     is_write: Annotated[bool, typer.Option("--write", help="The paths are about to be written.")] = False,
     shell_text: Annotated[str, typer.Option("--command", help="A shell text about to run.")] = "",
     session: Session = "",

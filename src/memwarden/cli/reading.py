@@ -58,7 +58,9 @@ def list_notes(
     _list(ctx, "list", wanted)
 
 
-def search(ctx: typer.Context, text: Annotated[str, typer.Argument(help="The text to look for.")]) -> None:
+def search(
+    ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TEXT", help="The text to look for.")]
+) -> None:
     """Find notes that contain a text.  Discovery only: it never decides what a task loads."""
     _list(ctx, "search", Wanted(text=text))
 
@@ -78,7 +80,8 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
 
 
 def show(
-    ctx: typer.Context, note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")]
+    ctx: typer.Context,
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")],
 ) -> None:
     """Show one note: what it says, what it governs, and what happened to it."""
     here = ground(ctx)

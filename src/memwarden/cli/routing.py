@@ -63,7 +63,7 @@ def route(
 
 def why(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(help="An ID, a path, or part of either.")],
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")],
     task: Task = "",
 ) -> None:
     """Explain a note: why it was admitted, what it governs, who loads it, when it stops applying."""

@@ -64,7 +64,7 @@ def add(
         "aliases": [one_line(word, "--alias") for word in alias or ()],
         "body": prose(read_text(body, "--body"), "the body") if body else "",
     }
-    _run(ctx, "subject-add", intent, apply, lock_timeout)
+    _run(ctx, intent, apply, lock_timeout)
 
 
 def alias(
@@ -76,7 +76,7 @@ def alias(
 ) -> None:
     """Give a subject one more spelling."""
     intent = {"command": "subject-alias", "subject": subject, "name": one_line(name, "the alias")}
-    _run(ctx, "subject-alias", intent, apply, lock_timeout)
+    _run(ctx, intent, apply, lock_timeout)
 
 
 def rename(
@@ -97,7 +97,7 @@ def rename(
         intent = {"command": "path-rename", "old": _path(subject), "new": _path(name)}
     else:
         intent = {"command": "subject-rename", "subject": subject, "name": one_line(name, "the name")}
-    _run(ctx, str(intent["command"]), intent, apply, lock_timeout)
+    _run(ctx, intent, apply, lock_timeout)
 
 
 def merge(
@@ -109,7 +109,7 @@ def merge(
 ) -> None:
     """Let one subject forward to another; notes about either are about the one that stays."""
     intent = {"command": "subject-merge", "from": merged, "into": into}
-    _run(ctx, "subject-merge", intent, apply, lock_timeout)
+    _run(ctx, intent, apply, lock_timeout)
 
 
 def list_subjects(ctx: typer.Context) -> None:
@@ -118,7 +118,7 @@ def list_subjects(ctx: typer.Context) -> None:
     registry = Registry(memory.subjects)
     rows = [_fields(memory, registry, subject) for subject in registry.subjects.values()]
     if common(ctx).json:
-        print_json("subject", {"subjects": rows})
+        print_json("subject-list", {"subjects": rows})
         return
     for row in rows:
         forwards = f" -> {row['merged_into']}" if row["merged_into"] else ""
@@ -137,7 +137,7 @@ def show(ctx: typer.Context, subject: SubjectArgument) -> None:
     fields: dict[str, Any] = {"id": identity, **(_fields(memory, registry, found) if found else {})}
     fields |= {"body": body, "about": [{"id": note.id or None, "path": note.path} for note in about]}
     if common(ctx).json:
-        print_json("subject", fields)
+        print_json("subject-show", fields)
         return
     head = [f"{key}: {fields[key]}" for key in ("id", "name", "kind", "ref") if fields.get(key)]
     head += [f"aliases: {', '.join(fields['aliases'])}"] if fields.get("aliases") else []
@@ -146,8 +146,8 @@ def show(ctx: typer.Context, subject: SubjectArgument) -> None:
     write("\n".join(lines) + "\n")
 
 
-def _run(ctx: typer.Context, verb: str, intent: dict[str, Any], apply: bool, lock_timeout: float) -> None:
-    run_mutation(ctx, verb, lambda memory: intent, apply=apply, lock_timeout=lock_timeout)
+def _run(ctx: typer.Context, intent: dict[str, Any], apply: bool, lock_timeout: float) -> None:
+    run_mutation(ctx, "subject", lambda memory: intent, apply=apply, lock_timeout=lock_timeout)
 
 
 def _path(text: str) -> str:

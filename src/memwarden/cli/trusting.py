@@ -30,7 +30,10 @@ def register(app: typer.Typer) -> None:
 
 def trust(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(metavar="[NOTE]", show_default=False)] = "",
+    note: Annotated[
+        str,
+        typer.Argument(metavar="[NOTE]", help="The note whose condition runs a command.", show_default=False),
+    ] = "",
     list_all: Annotated[bool, typer.Option("--list", help="Show what you have endorsed.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Take the endorsement back.")] = False,
 ) -> None:

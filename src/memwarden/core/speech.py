@@ -48,7 +48,9 @@ def told_text(
         lines += _account(note, misses, seen, came_back)
     if level in (ASK, REFUSE):
         lines.append(_why_asked(misses, level))
-    quoted = [f"> {line}".rstrip() for line in visible(redact(body)).strip("\n").split("\n")]
+    told = visible(redact(body)).strip("\n")
+    # A body that is its title alone has been told by the headline.
+    quoted = [] if told == f"# {note.title}" else [f"> {line}".rstrip() for line in told.split("\n")]
     return "\n".join([redact(plain(line)) for line in lines] + quoted)
 
 

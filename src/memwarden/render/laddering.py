@@ -79,7 +79,7 @@ def _debt_block(debt: Debt, today: str, ask_after: int) -> str:
     loud = " (writes are asked about)" if state == "owed" and debt.misses >= ask_after else ""
     lines = [
         f"{note.id}  {plain(note.title)}",
-        f"    {state}{days}, {debt.misses} missed{loud}, told {debt.fires} times  {plain(note.path)}",
+        f"    {state}{days}, {debt.misses} missed{loud}, told {_times(debt.fires)}  {plain(note.path)}",
     ]
     if note.condition is None:
         lines.append(f"    paid by declaration: mem pay {note.id}")
@@ -88,6 +88,10 @@ def _debt_block(debt: Debt, today: str, ask_after: int) -> str:
     if debt.verdict:
         lines.append(f"    now: {debt.verdict.state}: {visible(debt.verdict.why)}")
     return "\n".join(lines) + "\n"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 class Fired(NamedTuple):
@@ -134,9 +138,8 @@ def fired_lines(rows: list[Fired], sessions: int) -> str:
     out = [f"{sessions} session{'' if sessions == 1 else 's'} seen in this worktree"]
     for row in rows:
         missed = f", {row.misses} missed" if row.note.lifecycle == DEBT else ""
-        out.append(
-            f"{row.note.id}  {row.fires} told in {row.sessions} sessions{missed}  {plain(row.note.title)}"
-        )
+        told = f"told {_times(row.fires)} in {row.sessions} session{'' if row.sessions == 1 else 's'}"
+        out.append(f"{row.note.id}  {told}{missed}  {plain(row.note.title)}")
         if row.suggests:
             out.append(f"    {row.suggests}")
     return "\n".join(out) + "\n"

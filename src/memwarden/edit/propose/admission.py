@@ -93,9 +93,12 @@ def first_verdict(bench: Bench, note: Note) -> Red:
     remarks = []
     if verdict.state == CANNOT_TELL:
         remarks.append(f"whether the condition holds cannot be told now: {verdict.why}")
+    ways: dict[str, list[str]] = {}
     for shortcut in shortcuts(condition, workspace):
-        stricter = f"; stricter: {shortcut.stricter}" if shortcut.stricter else ""
-        remarks.append(f"would also be paid by: {shortcut.how}{stricter}")
+        ways.setdefault(shortcut.stricter, []).append(shortcut.how)
+    for stricter, ways_in in ways.items():
+        remarks.append(f"would also be paid by: {', or '.join(ways_in)}")
+        remarks += [f"  stricter: {stricter}"] if stricter else []
     facts = {**condition_facts(condition), "verdict": verdict_facts(verdict)}
     return Red(facts, frozenset(judged.reads), tuple(remarks))
 
