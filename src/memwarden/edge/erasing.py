@@ -115,14 +115,15 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
             (scope, told(what, found.topic)) for scope, what in _private_rows(place, memory, found.topic, env)
         ]
         _require_on_disk(place, found)
+        # Private state first: were this process to die now, the same plan would still apply.
         scrub(places, found.topic)
+        for entry in _trusted(memory, found.topic, env):
+            TrustStore(trust_folder(env)).remove(entry)
         apply_changes(
             place, built.files, plan_id, str(saved.intent["command"]), disk=desk.disk, discreet=True
         )
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
         _drop_plan(place, plan_id)
-        for entry in _trusted(memory, found.topic, env):
-            TrustStore(trust_folder(env)).remove(entry)
         scrub(places, found.topic)
         left = _residue(place, memory, found.topic, env)
     stays = {scope for scope, _ in left}

@@ -110,19 +110,30 @@ def discreetly(journal: Journal) -> Journal:
 
 
 def target_of(place: Place, step: Step) -> str:
-    """The absolute path of a step's file; a hidden name is looked for in its folder."""
-    folder, _, name = step.path.rpartition("/")
-    full = os.path.join(place.root, folder)
-    if name.startswith(HIDDEN) and os.path.isdir(full):
-        for candidate in os.listdir(full):
-            if _hidden(candidate) == name:
-                return os.path.join(full, candidate)
-    return os.path.join(place.root, step.path)
+    """The absolute path of a step's file; hidden names are looked for, folder by folder."""
+    full = place.root
+    for name in step.path.split("/"):
+        full = os.path.join(full, _found(full, name) if name.startswith(HIDDEN) else name)
+    return full
+
+
+def _found(folder: str, hidden: str) -> str:
+    """The name in a folder that has this digest; the digest itself where none has."""
+    if os.path.isdir(folder):
+        for name in os.listdir(folder):
+            if _digest(name) == hidden:
+                return name
+    return hidden
 
 
 def _hidden(path: str) -> str:
-    folder, slash, name = path.rpartition("/")
-    return folder + slash + HIDDEN + hex_digest(name.encode("utf-8", "surrogateescape"))
+    """A path with a digest for each name below the first folder: a folder's name tells a topic too."""
+    top, *names = path.split("/")
+    return "/".join((top, *map(_digest, names)))
+
+
+def _digest(name: str) -> str:
+    return HIDDEN + hex_digest(name.encode("utf-8", "surrogateescape"))
 
 
 def end(place: Place, disk: Disk) -> None:

@@ -95,8 +95,8 @@ def _named(memory: Memory, names: Iterable[str]) -> tuple[set[str], set[str]]:
         broken = [path for path in memory.broken if wanted in (path, path.removeprefix("memory/"))]
         if broken:
             paths += broken
-        elif is_note_id(wanted) and wanted in memory.events and not _has_note(memory, wanted):
-            ids.add(wanted)  # its file is gone already, what was recorded about it is not
+        elif is_note_id(wanted) and (wanted in memory.events or _has_note(memory, wanted)):
+            ids.add(wanted)  # all of its files; or they are gone, and what was recorded about it is not
         else:
             paths.append(find_note(memory, name).path)
     return _with(memory, paths, ids, set())
