@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -261,3 +262,12 @@ def test_a_note_is_named_by_a_part_of_its_id_or_path(
     assert inside("revoke", "aaaa", "--json").json["notes"] == ["n-aaaaaaaa"]
     assert inside("revoke", RULE, "--json").json["notes"] == ["n-aaaaaaaa"]
     assert inside("revoke", "nothing-like-it").code == 2
+
+
+def test_a_file_name_with_odd_bytes_is_a_name_like_any_other(ready: Repo, inside: Mem) -> None:
+    odd = os.fsdecode(b"memory/decisions/caf\xe9.md")
+    (ready.root / odd).write_text(note_text("Odd", id="", subject="path:src/odd.py"))
+    ran = inside("move", odd, "archive", "--json")
+    assert ran.code == 0, ran.err
+    assert inside("apply", ran.json["plan"]["id"]).code == 0
+    assert (ready.root / os.fsdecode(b"memory/archive/caf\xe9.md")).exists()

@@ -15,7 +15,6 @@ from memwarden.core.change import ABSENT, FileChange, digest_of
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.record import NamedTuple
-from memwarden.core.visible import visible
 from memwarden.core.workspace import FILE, Unreadable, Workspace
 from memwarden.edit.event_writer import EventDraft
 from memwarden.errors import Refused
@@ -137,11 +136,22 @@ def _name(
 ) -> str:
     covered = {
         "intent": dict(intent),
-        "touched": [[visible(part) for part in one] for one in touched],
+        "touched": [list(one) for one in touched],
         "events": [event.as_mapping() for event in events],
-        "read": [[visible(path), digest] for path, digest in read],
+        "read": [list(one) for one in read],
     }
-    return hex_digest(canonical(covered))[:ID_LENGTH]
+    return hex_digest(canonical(_as_unicode(covered)))[:ID_LENGTH]
+
+
+def _as_unicode(value: Any) -> Any:
+    """The same value with odd bytes of file names, which JSON cannot hold, written as escapes."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_as_unicode(key): _as_unicode(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_unicode(inner) for inner in value]
+    return value
 
 
 def _digests(change: FileChange, landing: str) -> Digests:

@@ -80,6 +80,8 @@ def superseded_note(bench: Bench, name: str) -> Note:
     old = bench.note(name)
     if not old.id:
         raise Refused(f"{old.path} has no ID, so nothing can supersede it", "mem admit it, or give it one")
+    if place_of(old.path) == CANDIDATE:
+        raise Refused(f"{old.id} is a candidate: nothing of it is live", f"mem reject {old.id} turns it down")
     by = bench.standings[old.path].by
     if by:
         raise Refused(f"{old.id} is superseded already, by {by}", f"supersede {by} instead")
