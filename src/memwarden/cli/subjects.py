@@ -118,7 +118,7 @@ def list_subjects(ctx: typer.Context) -> None:
     registry = Registry(memory.subjects)
     rows = [_fields(memory, registry, subject) for subject in registry.subjects.values()]
     if common(ctx).json:
-        print_json("subject-list", {"subjects": rows})
+        print_json("subject", {"subjects": rows})
         return
     for row in rows:
         forwards = f" -> {row['merged_into']}" if row["merged_into"] else ""
@@ -137,7 +137,7 @@ def show(ctx: typer.Context, subject: SubjectArgument) -> None:
     fields: dict[str, Any] = {"id": identity, **(_fields(memory, registry, found) if found else {})}
     fields |= {"body": body, "about": [{"id": note.id or None, "path": note.path} for note in about]}
     if common(ctx).json:
-        print_json("subject-show", fields)
+        print_json("subject", fields)
         return
     head = [f"{key}: {fields[key]}" for key in ("id", "name", "kind", "ref") if fields.get(key)]
     head += [f"aliases: {', '.join(fields['aliases'])}"] if fields.get("aliases") else []
