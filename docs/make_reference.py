@@ -161,63 +161,6 @@ def _json() -> list[str]:
             changing[name] = [{**answer, "schema": "mem.COMMAND/1"} for answer in answers]
         else:
             parts += _shape(f"`mem {name}`", answers)
-    names = ", ".join(one.opts)
-        value = "" if one.is_flag else f" {_value(one)}"
-        rows.append(f"| `{_cell(names + value)}` | {_cell(one.help or '')}{_default(one)} |")
-    return "\n".join(rows) + "\n"
-
-
-def _value(one: Any) -> str:
-    choices = getattr(one.type, "choices", None)
-    if choices:
-        return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
-    return str(one.metavar or {"float": "SECONDS", "integer": "N"}.get(one.type.name, "TEXT"))
-
-
-def _default(one: Any) -> str:
-    default = getattr(one.default, "value", one.default)
-    if one.is_flag or default in (None, "", [], ()) or callable(default):
-        return ""
-    return f" (default: {default})"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-def _exits() -> list[str]:
-    meanings: dict[int, list[str]] = {0: ["Done, or nothing to do."], 1: ["There are findings."]}
-    kinds = [
-        one for one in vars(errors).values() if inspect.isclass(one) and issubclass(one, errors.MemError)
-    ]
-    for kind in kinds:
-        if kind is not errors.MemError:
-            meanings.setdefault(kind.exit_code, []).append(inspect.cleandoc(kind.__doc__ or ""))
-    rows = [f"| {code} | {' '.join(said).replace('``', '`')} |" for code, said in sorted(meanings.items())]
-    return [
-        "## Exit codes\n",
-        "| exit | meaning |\n|---|---|\n" + "\n".join(rows) + "\n",
-        "Text and JSON agree on the code. Results go to standard output, messages to standard error. A hook "
-        "answers an agent with exit 0 whatever happens.\n",
-    ]
-
-
-def _json() -> list[str]:
-    parts = [
-        "## JSON\n",
-        "With `--json` every command prints one object; `mem export` prints one object a line. The shapes "
-        "below are those of a sample run: `key?` is not always there, `a or b` may be either, `[]` is a list "
-        "that was empty. Paths are relative to the repository, times are UTC. A command that fails prints "
-        "`error` (`message`, `next_step`, `exit`) and `findings`.\n",
-    ]
-    changing: dict[str, list[Any]] = {}
-    for schema, answers in sorted(play().items()):
-        name = schema.removeprefix("mem.").removesuffix("/1").replace("subject-", "subject ")
-        if all(set(answer) == MUTATION for answer in answers):
-            changing[name] = [{**answer, "schema": "mem.COMMAND/1"} for answer in answers]
-            continue
-        title = f"`mem {name}`" if schema.startswith("mem.") else f"{schema[:1].upper()}{schema[1:]}"
-        parts += _shape(title, answers)
     names = ", ".join(f"`{name}`" for name in changing)
     merged = [answer for answers in changing.values() for answer in answers]
     return [*parts, *_shape("commands that change the memory", merged), f"So answer {names}.\n"]
