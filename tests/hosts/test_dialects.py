@@ -154,7 +154,12 @@ def test_scanner_reads_what_the_json_module_reads(text: str) -> None:
     assert outcome(scan) == outcome(json.loads)
 
 
-def test_scanner_gives_way_to_the_json_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scanner_that_asks_for_more_gives_way_to_the_json_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("memwarden.hosts._Decoding.strict")
+    assert scan(' {"a": [1]} ') == {"a": [1]}
+
+
+def test_missing_scanner_gives_way_to_the_json_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "_json", None)
     assert scan(' {"a": [1]} ') == {"a": [1]}
     with pytest.raises(ValueError, match="Expecting"):

@@ -256,7 +256,7 @@ def test_other_programs_lines_are_not_ours(line: str) -> None:
 
 def test_place_that_cannot_be_written_is_refused(tmp_path: Path, memory: str) -> None:
     (tmp_path / ".claude").write_text("in the way")
-    with pytest.raises(Refused, match="cannot (read|write)"):
+    with pytest.raises(Refused, match=r"cannot (read|write)"):
         install(str(tmp_path / ".claude" / "settings.json"), WIRINGS["claude"], CALLER, memory)
     (tmp_path / "folder.json").mkdir()
     with pytest.raises(Refused, match="cannot read"):

@@ -116,13 +116,15 @@ def scan(text: str) -> object:
     """
     try:
         from _json import make_scanner
-    except ImportError:
+
+        scanner = make_scanner(_Decoding)  # type: ignore[arg-type]
+    except (ImportError, AttributeError):  # AttributeError: a later Python asks _Decoding for more
         import json
 
         return json.loads(text)
     start = len(text) - len(text.lstrip(" \t\r\n"))
     try:
-        value, end = make_scanner(_Decoding)(text, start)  # type: ignore[arg-type]
+        value, end = scanner(text, start)
     except StopIteration:
         raise ValueError("no value") from None
     if text[end:].strip(" \t\r\n"):
