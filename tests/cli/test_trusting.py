@@ -159,7 +159,8 @@ def test_commands_inside_a_combination_are_all_shown(memory_repo: Repo, mem: Mem
             id="n-c0mmand0",
             lifecycle="debt",
             facet="behavior",
-            condition="{all: [{command: {run: [ls, '-1']}}, {any: [{command: {run: [ls, 'a b']}}, {file_exists: x}]}]}",
+            condition="{all: [{command: {run: [ls, '-1']}}, "
+            "{any: [{command: {run: [ls, 'a b']}}, {file_exists: x}]}]}",
         ),
     )
     code, shown = on_a_terminal(memory_repo, "y\n", "trust", "n-c0mmand0")
