@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from memwarden.cli import quick_route
 from memwarden.cli.quick_route import taken_apart
 from memwarden.core.request import Request
 from memwarden.core.serving import serve
 from memwarden.core.standing import standings
 from memwarden.edge import source_mark
 from memwarden.edge.index_read import open_index
+from memwarden.edge.journal import journal_file
 from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.shelf_index import pack_from_index
@@ -165,6 +167,14 @@ def test_a_manifest_that_does_not_route_is_left_to_the_plain_way(manifest: str, 
     with suppress(MemError):
         open_memory(place)
     assert pack_from_index(place, Request("plan"), TODAY) is None
+
+
+def test_a_change_that_was_cut_short_is_told_by_the_plain_way(ask: Ask, memory_repo: Repo) -> None:
+    ask("route", "--task", "plan")
+    place = find_place(str(memory_repo.root))
+    assert journal_file(place) == f"{place.private}/{quick_route.JOURNAL}"
+    Path(journal_file(place)).write_text("{}")
+    assert not ask("route", "--task", "implement").again
 
 
 def test_a_damaged_index_is_left_to_the_plain_way(repo: Repo) -> None:

@@ -16,7 +16,6 @@ from memwarden.edge.answer_file import AnswerFile, leads
 from memwarden.edge.answers import say, today
 from memwarden.edge.given_path import given_path
 from memwarden.edge.index_read import stamp_at
-from memwarden.edge.journal import journal_file
 from memwarden.edge.place import find_place, has_memory
 from memwarden.edge.shelf_index import pack_from_index
 from memwarden.edge.worktree import WorkingTree, working_tree
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
 LISTS = {"--area": "areas", "--profile": "profiles", "--path": "paths", "--include": "modules"}
 MOST_BUDGET_DIGITS = 9
+JOURNAL = "journal"  # the file of ``edge.journal``, which would load a JSON parser
 
 
 class Words(NamedTuple):
@@ -74,7 +74,7 @@ def quick_route(asked: str, words: list[str]) -> int | None:
 
 
 def _pack(place: Place, given: Words, looks: dict[str, Stamp | None]) -> tuple[str, str] | None:
-    journal = journal_file(place)
+    journal = f"{place.private}/{JOURNAL}"
     looks[journal] = stamp_at(journal)
     if looks[journal] is not None or type(working_tree(place)) is not WorkingTree:
         return None
