@@ -88,6 +88,26 @@ def test_a_plan_that_git_took_back_can_be_applied_again(ready: Repo, inside: Mem
     assert (ready.root / "memory/archive/rule-aaaaaaaa.md").exists()
 
 
+def test_a_plan_that_git_took_back_over_other_content_is_stale_and_not_already_applied(
+    ready: Repo, inside: Mem
+) -> None:
+    for command in (("move", "n-aaaaaaaa", "archive"), ("reinstate", "n-aaaaaaaa")):
+        plan = plan_of(inside, *command)
+        assert inside("apply", plan).code == 0
+        ready.git("checkout", "-q", "--", ".")
+        ready.git("clean", "-fdq")
+        ready.write(RULE, ready.read(RULE) + "\nMore words.\n")
+        ready.commit("more words")
+        assert inside("apply", plan).code == 3
+
+
+def test_what_is_remembered_of_an_applied_plan_names_no_file(ready: Repo, inside: Mem) -> None:
+    assert inside("add", "Telemetry is off", "--anchor", "src/telemetry.py", "--apply").code == 0
+    kept = [file.read_text() for file in (ready.root / ".git/mem/applied").iterdir()]
+    assert kept
+    assert not any("elemetry" in text for text in kept)
+
+
 @pytest.mark.parametrize("plan", ["0123456789ab", "xyz", "../../config", ""])
 def test_an_unknown_plan_is_exit_2(ready: Repo, inside: Mem, plan: str) -> None:
     ran = inside("apply", plan)

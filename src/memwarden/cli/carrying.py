@@ -142,8 +142,8 @@ class _Shown:
             error = {"message": stale.message, "next_step": stale.next_step, "exit": stale.exit_code}
             self._json(stale.built, applied=False, error=error)
             return
-        write(plan_page(stale.built.plan, stale.built.findings))
-        sys.stdout.flush()
+        if not stale.built.plan.is_empty:
+            write(plan_page(stale.built.plan, stale.built.findings))
         say(self.ctx, f"mem: {stale.message}\n  next: {stale.next_step}")
 
     def _json(

@@ -9,13 +9,14 @@ calls in here besides the plans, always under the lock.
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from itertools import pairwise
 
 from memwarden.core.change import ABSENT, FileChange, digest_of
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.disk import Disk, content_at, real_path
+from memwarden.edge.disk import NO_FOLLOW, Disk, content_at, real_path
 from memwarden.edge.journal import (
     Journal,
     Step,
@@ -23,6 +24,7 @@ from memwarden.edge.journal import (
     discreetly,
     end,
     forget_staging,
+    hidden,
     is_unfinished,
     note_staging,
     target_of,
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memwarden.edge.place import Place
+
+
+# Below the private folder: a file for each plan that was applied in this worktree.
+APPLIED = "applied"
 
 
 class CannotWrite(Refused):
@@ -85,7 +91,7 @@ def apply_changes(
     except (OSError, MemError) as error:
         _take_back(place, disk, journal, done, contents, error)
         raise _told(error) from None
-    mark_applied(place, plan)
+    mark_applied(place, journal)
     with suppress(OSError):  # the tree is wholly after; the next writer finds every step done, and ends it
         end(place, disk)
 
@@ -100,19 +106,37 @@ def take_step(place: Place, disk: Disk, step: Step) -> None:
         _remove_if_empty(disk, os.path.dirname(target), place)
 
 
-def mark_applied(place: Place, plan: str) -> None:
-    """Remember that a plan was applied in this worktree, for whoever applies it twice."""
-    if not plan:
+def mark_applied(place: Place, journal: Journal) -> None:
+    """Remember that a plan was applied in this worktree, for whoever applies it twice.  No file is
+    named but by its digest: what is remembered here must not keep a topic alive."""
+    if not journal.plan:
         return
-    folder = os.path.join(place.private, "applied")
+    folder = os.path.join(place.private, APPLIED)
+    steps = [step for step in hidden(journal).steps if step.before != step.after]
+    kept = json.dumps([[step.path, step.before, step.after] for step in steps])
     with suppress(OSError):  # only a kinder answer to a second apply is lost
         os.makedirs(folder, exist_ok=True)
-        os.close(os.open(os.path.join(folder, plan), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | NO_FOLLOW
+        descriptor = os.open(os.path.join(folder, journal.plan), flags, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(kept)
 
 
 def was_applied(place: Place, plan: str) -> bool:
-    """Whether the plan was applied in this worktree."""
-    return os.path.lexists(os.path.join(place.private, "applied", plan))
+    """Whether the plan was applied in this worktree and git has not taken it back since: what it made
+    is there, what it removed is not, and what it changed is as it left it."""
+    try:
+        steps = json.loads(content_at(os.path.join(place.private, APPLIED, plan)) or b"[]")
+        return bool(steps) and all(_stands(place, Step(*map(str, step))) for step in steps)
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def _stands(place: Place, step: Step) -> bool:
+    target = target_of(place, step)
+    if ABSENT in (step.before, step.after):
+        return os.path.lexists(target) == (step.after != ABSENT)
+    return digest_of(content_at(target)) == step.after
 
 
 def sweep(place: Place, disk: Disk, journal: Journal) -> None:

@@ -109,6 +109,11 @@ def discreetly(journal: Journal) -> Journal:
     return journal._replace(steps=tuple(hidden))
 
 
+def hidden(journal: Journal) -> Journal:
+    """The journal with digests in place of all file names."""
+    return journal._replace(steps=tuple(step._replace(path=_hidden(step.path)) for step in journal.steps))
+
+
 def target_of(place: Place, step: Step) -> str:
     """The absolute path of a step's file; hidden names are looked for, folder by folder."""
     full = place.root

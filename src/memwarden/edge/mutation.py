@@ -125,13 +125,16 @@ def commit_saved(desk: Desk, plan_id: str, timeout: float = DEFAULT_TIMEOUT) -> 
             return Applied(built)
         if was_applied(desk.place, plan_id):
             return Applied(None, again=True)
-        save_plan(desk.place, built.plan)
+        if not built.plan.is_empty:
+            save_plan(desk.place, built.plan)
     now = told(starting_digests(built.plan), saved.discreet)
     paths = what_changed(saved.started, now)
     what = ", ".join(paths) if paths and not saved.discreet else "what it was decided from"
     raise Stale(
         f"plan {plan_id} is stale, and nothing was written; changed since the preview: {what}",
-        f"look at the new plan, then run mem apply {built.plan.id}",
+        "nothing is left to do"
+        if built.plan.is_empty
+        else f"look at the new plan, then run mem apply {built.plan.id}",
         built,
     )
 

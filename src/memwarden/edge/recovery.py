@@ -92,7 +92,7 @@ def recover(
         sweep(place, disk, journal)
         if staging is not None:
             sweep(place, disk, staging)
-        mark_applied(place, journal.plan)
+        mark_applied(place, journal)
         end(place, disk)
         return journal
     if staging is not None:
