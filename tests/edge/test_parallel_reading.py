@@ -6,7 +6,10 @@ import os
 
 import pytest
 
+from memwarden.core.memory import Memory
 from memwarden.edge import parallel_reading
+from memwarden.edge.blob_readings import BlobReadings
+from memwarden.edge.git_workspace import IndexTree
 from memwarden.edge.opening import open_memory
 from memwarden.edge.parallel_reading import is_note, read_notes
 from memwarden.edge.place import find_place
@@ -96,3 +99,24 @@ def test_few_notes_are_read_by_one_process(memory_repo: Repo, monkeypatch: pytes
 )
 def test_only_notes_are_read_ahead(path: str, verdict: bool) -> None:
     assert is_note(path) is verdict
+
+
+def test_staged_notes_are_the_same_with_many_processes(
+    paths: list[str], memory_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (memory_repo.root / "memory/decisions/09.md").unlink()
+    (memory_repo.root / "memory/decisions/09.md").symlink_to("01.md")
+    memory_repo.git("add", "-A")
+    place = find_place(str(memory_repo.root))
+
+    def staged() -> Memory:
+        tree = IndexTree(place)
+        try:
+            return BlobReadings(place).loaded(tree)._replace(workspace=tree)
+        finally:
+            tree.close()
+
+    together = staged()
+    monkeypatch.setattr(parallel_reading, "_processors", lambda: 1)
+    assert together[1:] == staged()[1:]
+    assert len(together.notes) > 10

@@ -12,9 +12,11 @@ from contextlib import suppress
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.git_workspace import REGULAR
 from memwarden.edge.index_codec import pack_finding, pack_note, unpack_finding, unpack_note
 from memwarden.edge.index_read import Damaged, open_keyed, program_mark
 from memwarden.edge.keyed_file import keyed_bytes
+from memwarden.edge.parallel_reading import is_note, read_notes
 from memwarden.edge.place import MEMORY
 from memwarden.edit.memory_reader import load
 
@@ -47,11 +49,16 @@ class BlobReadings:
     def loaded(self, tree: ListedTree) -> Memory:
         """The memory of a tree; the contents that are not known are asked of git in one go."""
         listing = tree.listing()
-        tree.prefetch(path for path in tree.paths(MEMORY) if (path, listing[path].blob) not in self._rows)
+        unknown = [path for path in tree.paths(MEMORY) if (path, listing[path].blob) not in self._rows]
+        tree.prefetch(unknown)
+        # A copy of this process must not ask git, whose pipe is ours: it reads what is at hand already.
+        at_hand = [path for path in unknown if is_note(path) and listing[path].mode in REGULAR]
+        for path, reading in read_notes(tree, at_hand).items():
+            self.put(path, listing[path].blob, *reading)
         return load(tree, self)
 
     def get(self, path: str, stamp: str) -> Reading | None:
-        row = self._rows.get((path, stamp))
+        row = self._rows.get((path, stamp)) or self._met.get((path, stamp))
         if row is None:
             return None
         self._met[path, stamp] = row
