@@ -1,0 +1,256 @@
+"""The GitHub Action, run as a runner runs it: its own script, an event file, and nothing interpolated."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from tests.conftest import MANIFEST, Repo, note_text
+
+ACTION = yaml.safe_load((Path(__file__).parent.parent / "action.yml").read_text(encoding="utf-8"))
+STEPS = ACTION["runs"]["steps"]
+ZERO = "0" * 40
+CODE = "a.py"
+
+
+class Job(NamedTuple):
+    """How one run of the review step ended."""
+
+    code: int
+    log: str
+    outputs: dict[str, str]
+    summary: str
+
+    @property
+    def sarif(self) -> Any:
+        return json.loads(Path(self.outputs["sarif-file"]).read_text(encoding="utf-8"))
+
+
+class Runner:
+    """A machine on which the install step has run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name, words in (("mem", ' -P -m memwarden "$@"'), ("python", ' "$@"')):
+            program = folder / "memwarden/bin" / name
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{words}\n')
+            program.chmod(0o755)
+
+    def review(self, repo: Repo, event: dict[str, Any], **inputs: str) -> Job:
+        files = {name: self.folder / name for name in ("event.json", "output", "summary")}
+        files["event.json"].write_text(json.dumps({"repository": {"default_branch": "main"}, **event}))
+        for name in ("output", "summary"):
+            files[name].write_text("")
+        given = {key: str(value.get("default", "")) for key, value in ACTION["inputs"].items()} | inputs
+        step = STEPS[1]
+        env = {
+            **os.environ,
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_BASE_REF": event.get("pull_request", {}).get("base", {}).get("ref", ""),
+            "GITHUB_EVENT_PATH": str(files["event.json"]),
+            "GITHUB_OUTPUT": str(files["output"]),
+            "GITHUB_STEP_SUMMARY": str(files["summary"]),
+            "RUNNER_TEMP": str(self.folder),
+        }
+        for name, value in step["env"].items():
+            env[name] = given[value.removeprefix("${{ inputs.").removesuffix(" }}")]
+        script = self.folder / "script.sh"
+        script.write_text(step["run"])
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+            cwd=repo.root, env=env, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        outputs = dict(line.split("=", 1) for line in files["output"].read_text().splitlines())
+        return Job(done.returncode, done.stdout + done.stderr, outputs, files["summary"].read_text("utf-8"))
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return Runner(tmp_path / "runner")
+
+
+def debt(note: str, pattern: str) -> str:
+    condition = f"{{file_contains: {{path: {CODE}, pattern: {pattern}}}}}"
+    return note_text("It is flaky", id=note, lifecycle="debt", condition=condition, anchors=f"[{CODE}]")
+
+
+@pytest.fixture
+def origin(repo: Repo) -> Repo:
+    """What the host has: main, and a branch with a debt that is born paid."""
+    repo.write("memory/manifest.md", MANIFEST)
+    repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
+    repo.write(CODE, "broken\n")
+    repo.commit("start")
+    repo.write("b.py", "x\n")
+    repo.commit("second")
+    repo.git("switch", "-qc", "good")
+    repo.write("memory/debts/d.md", debt("n-0000g00d", "fixed"))
+    repo.commit("a debt")
+    repo.git("switch", "-qc", "bad", "main")
+    repo.write("memory/debts/born.md", debt("n-0000b0rn", "broken"))
+    repo.commit("a slip")
+    repo.git("switch", "-q", "main")
+    return repo
+
+
+def checkout(origin: Repo, path: Path, branch: str, *options: str) -> Repo:
+    origin.git("clone", "-q", *options, f"file://{origin.root}", str(path))
+    found = Repo(path)
+    found.git("checkout", "-q", "--detach", f"origin/{branch}")
+    return found
+
+
+def pull_request(origin: Repo, ref: str = "main") -> dict[str, Any]:
+    return {"pull_request": {"base": {"sha": origin.git("rev-parse", ref).strip(), "ref": ref}}}
+
+
+def test_no_word_of_anybody_else_stands_in_a_script() -> None:
+    for step in STEPS:
+        assert "${{" not in step["run"]
+        assert step["shell"] == "bash"
+    assert all(value.startswith("${{ inputs.") for step in STEPS for value in step["env"].values())
+
+
+def test_no_module_of_the_pull_request_is_imported() -> None:
+    for step in STEPS:
+        for line in step["run"].splitlines():
+            if "PYTHON" in line or "bin/python" in line:
+                assert " -I " in line
+
+
+def test_every_input_and_output_is_documented() -> None:
+    for word in (*ACTION["inputs"].values(), *ACTION["outputs"].values()):
+        assert word["description"]
+    used = " ".join(value for step in STEPS for value in step["env"].values())
+    used += str(STEPS[1]["working-directory"])
+    assert all(f"inputs.{name} " in used for name in ACTION["inputs"])
+    written = STEPS[1]["run"]
+    assert all(f"{name}=$" in written or f"{name}=" in written for name in ACTION["outputs"])
+
+
+def test_a_pull_request_in_order_is_summed_up(origin: Repo, runner: Runner, tmp_path: Path) -> None:
+    job = runner.review(checkout(origin, tmp_path / "c", "good"), pull_request(origin))
+    assert job.code == 0, job.log
+    assert "**Debts opened** (1)" in job.summary
+    base = origin.git("rev-parse", "main").strip()
+    assert (job.outputs["range"], job.outputs["exit-code"]) == (f"{base}...HEAD", "0")
+    assert job.sarif["version"] == "2.1.0"
+    assert Path(job.outputs["diff-file"]).read_text(encoding="utf-8") == job.summary
+
+
+def test_a_merge_commit_made_for_a_pull_request_is_judged_too(
+    origin: Repo, runner: Runner, tmp_path: Path
+) -> None:
+    event = pull_request(origin)
+    origin.write("later.py", "main goes on\n")
+    origin.commit("main goes on")
+    there = checkout(origin, tmp_path / "c", "main")
+    there.git("merge", "-q", "--no-edit", "origin/bad")
+    job = runner.review(there, event)
+    assert job.code == 1
+    line = there.read("memory/debts/born.md").split("condition:")[0].count("\n") + 1
+    assert f"::error file=memory/debts/born.md,line={line},col=1,title=M401::" in job.log
+
+
+def test_an_error_fails_the_job_with_an_annotation_and_sarif(
+    origin: Repo, runner: Runner, tmp_path: Path
+) -> None:
+    there = checkout(origin, tmp_path / "c", "bad")
+    job = runner.review(there, pull_request(origin))
+    assert (job.code, job.outputs["exit-code"]) == (1, "1")
+    line = there.read("memory/debts/born.md").split("condition:")[0].count("\n") + 1
+    assert f"::error file=memory/debts/born.md,line={line},col=1,title=M401::" in job.log
+    assert "M401" in [found["ruleId"] for found in job.sarif["runs"][0]["results"]]
+    assert "n-0000b0rn" in job.summary
+
+
+def test_a_push_is_judged_from_what_the_branch_was(origin: Repo, runner: Runner, tmp_path: Path) -> None:
+    before = origin.git("rev-parse", "main").strip()
+    job = runner.review(checkout(origin, tmp_path / "c", "bad"), {"before": before})
+    assert (job.code, job.outputs["range"]) == (1, f"{before}..HEAD")
+
+
+@pytest.mark.parametrize("before", [ZERO, "1" * 40, None])
+def test_a_first_or_forced_push_is_judged_from_the_default_branch(
+    origin: Repo, runner: Runner, tmp_path: Path, before: str | None
+) -> None:
+    job = runner.review(checkout(origin, tmp_path / "c", "bad"), {"before": before})
+    assert (job.code, job.outputs["range"]) == (1, "origin/main...HEAD")
+
+
+def test_the_first_push_of_all_is_judged_from_its_first_commit(
+    origin: Repo, runner: Runner, tmp_path: Path
+) -> None:
+    origin.git("merge", "-q", "bad")
+    job = runner.review(checkout(origin, tmp_path / "c", "main"), {"before": ZERO})
+    first = origin.git("rev-list", "--max-parents=0", "HEAD").strip()
+    assert (job.code, job.outputs["range"]) == (1, f"{first}...HEAD")
+
+
+def test_a_repository_of_one_commit_is_judged_whole(repo: Repo, runner: Runner, tmp_path: Path) -> None:
+    repo.write("memory/manifest.md", MANIFEST)
+    repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
+    repo.write("memory/debts/born.md", debt("n-0000b0rn", "broken"))
+    repo.write(CODE, "broken\n")
+    repo.commit("all at once")
+    job = runner.review(checkout(repo, tmp_path / "c", "main"), {"before": ZERO})
+    assert job.code == 1
+    assert "M401" in job.log
+
+
+def test_a_merge_group_is_judged_from_its_base(origin: Repo, runner: Runner, tmp_path: Path) -> None:
+    base = origin.git("rev-parse", "main").strip()
+    job = runner.review(checkout(origin, tmp_path / "c", "bad"), {"merge_group": {"base_sha": base}})
+    assert (job.code, job.outputs["range"]) == (1, f"{base}...HEAD")
+
+
+@pytest.mark.parametrize("event", ["pull_request", "push"])
+def test_a_shallow_checkout_fails_with_the_fix(
+    origin: Repo, runner: Runner, tmp_path: Path, event: str
+) -> None:
+    there = checkout(origin, tmp_path / "c", "bad", "--depth", "1", "--branch", "bad")
+    job = runner.review(there, pull_request(origin) if event == "pull_request" else {"before": ZERO})
+    assert (job.code, job.outputs["exit-code"]) == (2, "2")
+    assert "fetch-depth: 0" in job.log
+    assert job.summary == ""
+
+
+def test_a_range_of_ones_own_and_strictness(origin: Repo, runner: Runner, tmp_path: Path) -> None:
+    there = checkout(origin, tmp_path / "c", "good")
+    there.write(
+        "memory/decisions/w.md", note_text("W", id="n-0000000w", facet="security", anchors="[gone.py]")
+    )
+    there.commit("a warning")
+    assert runner.review(there, {}, range="HEAD~1..HEAD").code == 0
+    assert runner.review(there, {}, range="HEAD~1..HEAD", strict="true").code == 1
+    job = runner.review(there, {}, range="nowhere..HEAD", summary="false")
+    assert (job.code, job.summary) == (2, "")
+    assert "no commit is named 'nowhere'" in job.log
+
+
+def test_hostile_words_stay_words(origin: Repo, runner: Runner, tmp_path: Path) -> None:
+    there = checkout(origin, tmp_path / "c", "good")
+    for name in ("json", "os", "memwarden", "site", "sitecustomize"):
+        there.write(f"{name}.py", "raise SystemExit('imported')\n")
+    title = "x\\n::set-output name=a::b $(touch pwned) `touch pwned` <img src=x> @all"
+    there.write("memory/decisions/x.md", note_text(title, id="n-0000000x", facet="mood"))
+    there.git("rm", "-q", "--cached", "json.py", check=False)
+    there.commit("hostile")
+    event = {**pull_request(origin), "before": "$(touch pwned)"}
+    job = runner.review(there, event, range="$(touch pwned)..HEAD")
+    assert job.code == 2
+    job = runner.review(there, {"before": "; touch pwned #", "repository": {"default_branch": "main"}})
+    assert job.code == 1
+    assert not (there.root / "pwned").exists()
+    commands = [line for line in job.log.splitlines() if line.startswith("::")]
+    assert {line.split(" ")[0] for line in commands} <= {"::error", "::warning", "::notice"}
+    assert "`x\\n::set-output" in job.summary
