@@ -126,6 +126,15 @@ def test_what_the_environment_can_change_is_part_of_the_question(
     assert ask("list", env=env).again is again
 
 
+def test_a_word_that_names_a_file_no_more_is_asked_anew(ask: Ask, memory_repo: Repo) -> None:
+    memory_repo.write("extra.md", "x")
+    settled(find_place(str(memory_repo.root)))
+    ask("check", "extra.md")
+    assert ask("check", "extra.md").again
+    (memory_repo.root / "extra.md").unlink()
+    assert not ask("check", "extra.md").again
+
+
 def test_another_folder_is_another_question(ask: Ask) -> None:
     ask("list")
     assert not ask("list", cwd="src").again

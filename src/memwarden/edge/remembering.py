@@ -34,6 +34,8 @@ def remembered(asked: str, words: list[str], run: Callable[[], int]) -> int:
     seen = witness.watch(place)
     try:
         seen.links.update(leads(words))
+        for path in list(seen.links):
+            seen.saw(path)
         seen.saw(journal_file(place))
         with saying:
             code = run()
