@@ -67,7 +67,7 @@ def notes(draw: st.DrawFn) -> tuple[str, bytes]:
 
 @st.composite
 def events(draw: st.DrawFn) -> tuple[str, bytes]:
-    kind = draw(st.sampled_from(("revoked", "reinstated", "rejected")))
+    kind = draw(st.sampled_from(("revoked", "reinstated", "rejected", "purged")))
     event = draft(draw(st.sampled_from(IDS)), kind, (), {})._replace(seq=draw(st.integers(1, 3)))
     return event_file(event, Stamp("2026-11-30T10:00:00Z", Actor("human", "Ada")))
 

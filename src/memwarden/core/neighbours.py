@@ -31,7 +31,10 @@ def neighbourhood(before: Memory, after: Memory, changed: Iterable[str]) -> tupl
         return before, after
     new = [note for note in after.notes if note.path in paths]
     reached = paths | _reached([*before.notes, *new], paths, registry_of(after))
-    return _cut(before, paths, reached), _cut(after, paths, reached)
+    # Also of what is only linked to: a note that was erased has nothing but its last event.
+    about = {path.split("/")[2] for path in paths if path.startswith(EVENTS)}
+    about.update(one for note in (*before.notes, *new) if note.path in reached for one in _links(note))
+    return _cut(before, paths, reached, about), _cut(after, paths, reached, about)
 
 
 def registry_of(memory: Memory) -> Registry:
@@ -96,11 +99,10 @@ def _links(note: Note) -> list[str]:
     return found
 
 
-def _cut(memory: Memory, paths: frozenset[str], kept: frozenset[str]) -> Memory:
-    notes = tuple(note for note in memory.notes if note.path in kept)
+def _cut(memory: Memory, paths: frozenset[str], kept: frozenset[str], about: set[str]) -> Memory:
     return memory._replace(
-        notes=notes,
+        notes=tuple(note for note in memory.notes if note.path in kept),
         broken=tuple(path for path in memory.broken if path in paths),
-        events={note.id: memory.events[note.id] for note in notes if note.id in memory.events},
+        events={one: memory.events[one] for one in sorted(about) if one in memory.events},
         findings=tuple(finding for finding in memory.findings if finding.path in kept),
     )
