@@ -63,28 +63,53 @@ def contents(place: Place, oids: Sequence[bytes]) -> Iterator[tuple[bytes, bytes
     _widen(child.stdout)
     writer = threading.Thread(target=_ask, args=(child.stdin, oids), daemon=True)
     writer.start()
-    whole = False
-    with os.fdopen(child.stdout, "rb", _CHUNK) as answers:
-        try:
-            for oid in oids:
-                header = answers.readline()
-                if header.endswith(b" missing\n"):
-                    continue
-                if not header:
-                    break
-                size = int(header[header.rindex(b" ") :])
-                data = answers.read(size + 1)
-                yield oid, data[:size]
-            else:
-                whole = True
-        finally:
-            answers.close()
-            writer.join()
-            with os.fdopen(child.stderr, "rb") as complaints:
-                told = complaints.read()
-            status = finish(child.pid)
-    if not whole:
+    count = 0
+    try:
+        for answer in _answers(child.stdout):
+            count += 1
+            if answer is not None:
+                yield answer
+    finally:
+        os.close(child.stdout)
+        writer.join()
+        with os.fdopen(child.stderr, "rb") as complaints:
+            told = complaints.read()
+        status = finish(child.pid)
+    if count < len(oids):
         raise refusal(status, told)
+
+
+def _answers(pipe: int) -> Iterator[tuple[bytes, bytes] | None]:
+    """What git says of one object after the other: its ID and content, or None where it is missing.
+    Cutting large pieces up costs half of what a buffered file's two calls for each object do."""
+    data, at = b"", 0
+    while True:
+        end = data.find(b"\n", at)
+        if end < 0:
+            piece = os.read(pipe, _CHUNK)
+            if not piece:
+                return
+            data, at = data[at:] + piece, 0
+            continue
+        header = data[at:end]
+        at = end + 1
+        if header.endswith(b" missing"):
+            yield None
+            continue
+        oid, _, size = header.split(b" ")
+        length = int(size)
+        if len(data) <= at + length:
+            parts = [data[at:]]
+            left = length + 1 - len(parts[0])
+            while left > 0:
+                piece = os.read(pipe, max(left, _CHUNK))
+                if not piece:
+                    return
+                parts.append(piece)
+                left -= len(piece)
+            data, at = b"".join(parts), 0
+        yield oid, data[at : at + length]
+        at += length + 1
 
 
 def _widen(pipe: int) -> None:

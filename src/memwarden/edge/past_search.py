@@ -86,7 +86,8 @@ class _Search:
         self.tags: dict[bytes, bytes] = {}
         self.bad: set[bytes] = set()  # blobs, as the bytes that trees hold
         self.width = 20
-        self.subtrees: dict[bytes, set[bytes]] = {}  # a tree's entries that are trees
+        self.folders: set[bytes] = set()  # the entries of trees that are trees
+        self.subtrees: dict[bytes, set[bytes]] = {}
         self.bad_trees: set[bytes] = set()
         self.holding: dict[bytes, set[bytes]] = {}
         steps = [path.rpartition("/")[2] for path in topic.paths]
@@ -134,18 +135,17 @@ class _Search:
         width = self.width = len(trees[0]) // 2
         entries = re.compile(rb"[0-7]+ [^\0]+\0.{%d}" % width, re.DOTALL).findall
         seen: set[bytes] = set()
-        folders: set[bytes] = set()
-        special: set[bytes] = set()
+        folders, special = self.folders, set[bytes]()
         for oid, data in contents(place, trees):
-            found = set(entries(data))
-            fresh = found - seen
-            if fresh:
-                seen |= fresh
+            found = entries(data)
+            if not seen.issuperset(found):
+                fresh = [entry for entry in found if entry not in seen]
+                seen.update(fresh)
                 folders.update(entry for entry in fresh if entry.startswith(_FOLDER))
                 special.update(entry for entry in fresh if self._tells(entry) or self._ends(entry))
-            self.subtrees[oid] = found & folders
+            self.subtrees[oid] = folders.intersection(found)
             if not special.isdisjoint(found):
-                self._note(oid, found & special)
+                self._note(oid, special.intersection(found))
 
     def _note(self, tree: bytes, entries: set[bytes]) -> None:
         for entry in entries:
@@ -177,7 +177,7 @@ class _Search:
     def _close(self) -> None:
         """Let every tree count that holds the topic somewhere below it, one level after the other."""
         above: dict[bytes, list[bytes]] = {}
-        for entry in set().union(*self.subtrees.values()):
+        for entry in self.folders:
             above.setdefault(entry[-self.width :], []).append(entry)
         fresh = self.bad_trees
         while fresh:
