@@ -1,6 +1,7 @@
 """Plays the ``console`` blocks of a Markdown page, so that no page shows what the program does not print.
 
-A line that starts with ``$ `` is typed into a shell; what follows, up to the next such line, is what the
+A line that starts with ``$ `` is typed into a shell (so are the lines of a here-document, after ``> ``); what
+follows, up to the next such line, is what the
 terminal must show.  IDs, object names, digests and dates differ from run to run: each one on the page
 stands for one of the run, the same one every time, also in later commands.  A line ``...`` stands for any
 number of lines.
@@ -57,6 +58,8 @@ def _block(content: str, first: int) -> list[Step]:
             found.append(([line[2:]], [], number))
         elif found and found[-1][0][-1].endswith("\\") and not found[-1][1]:
             found[-1][0].append(line.strip())
+        elif found and "<<" in found[-1][0][0] and line.startswith("> ") and not found[-1][1]:
+            found[-1][0].append(line[2:])
         else:
             assert found, f"line {number}: a console block starts with a command"
             found[-1][1].append(line.rstrip())

@@ -79,7 +79,7 @@ def _debt_block(debt: Debt, today: str, ask_after: int) -> str:
     loud = " (writes are asked about)" if state == "owed" and debt.misses >= ask_after else ""
     lines = [
         f"{note.id}  {plain(note.title)}",
-        f"    {state}{days}, {debt.misses} missed{loud}, told {_times(debt.fires)}  {plain(note.path)}",
+        f"    {state}{days}, {debt.misses} missed{loud}, {_told(debt.fires)}  {plain(note.path)}",
     ]
     if note.condition is None:
         lines.append(f"    paid by declaration: mem pay {note.id}")
@@ -90,8 +90,8 @@ def _debt_block(debt: Debt, today: str, ask_after: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+def _told(count: int) -> str:
+    return {0: "never told", 1: "told once", 2: "told twice"}.get(count, f"told {count} times")
 
 
 class Fired(NamedTuple):
@@ -138,8 +138,8 @@ def fired_lines(rows: list[Fired], sessions: int) -> str:
     out = [f"{sessions} session{'' if sessions == 1 else 's'} seen in this worktree"]
     for row in rows:
         missed = f", {row.misses} missed" if row.note.lifecycle == DEBT else ""
-        told = f"told {_times(row.fires)} in {row.sessions} session{'' if row.sessions == 1 else 's'}"
-        out.append(f"{row.note.id}  {told}{missed}  {plain(row.note.title)}")
+        where = f" in {row.sessions} session{'' if row.sessions == 1 else 's'}" if row.sessions else ""
+        out.append(f"{row.note.id}  {_told(row.fires)}{where}{missed}  {plain(row.note.title)}")
         if row.suggests:
             out.append(f"    {row.suggests}")
     return "\n".join(out) + "\n"
