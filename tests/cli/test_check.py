@@ -97,6 +97,8 @@ def test_paths_narrow_what_is_shown_and_what_counts(memory_repo: Repo, mem: Mem)
     assert codes(mem, "memory/decisions/", code=1) == [("M103", False)]
     assert codes(mem, "memory/**/a.md", code=1) == [("M103", False)]
     assert codes(mem, ".", code=1) == [("M103", False)]
+    memory_repo.write("a.py", "")
+    memory_repo.write("README.md", "")
     assert codes(mem, "a.py", "README.md", code=0) == []
 
 

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
-from memwarden.errors import EXIT_USAGE, MemError
+from memwarden.errors import EXIT_USAGE, MemError, UsageError
 
 # click itself is a part of typer since 0.28 and a package of its own before: asked for by neither name.
 ClickException: Any = typer.BadParameter.__mro__[2]
@@ -95,9 +95,24 @@ def run(arguments: list[str]) -> int:
     except typer.Abort:
         return 130
     except ClickException as error:
+        if "--json" in arguments:  # still exactly one object
+            return failed(UsageError(error.format_message(), f"mem {verb} --help"), verb, True)
         error.show(sys.stderr)
         return EXIT_USAGE
     except BrokenPipeError:
         # The reader went away (``mem list | head``): quiet, and no second complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return _refused_by_system(error, verb, "--json" in arguments)
+
+
+def _refused_by_system(error: OSError, verb: str, as_json: bool) -> int:
+    """Say in one line, without this machine's folders, what the system would not do."""
+    what = error.strerror or type(error).__name__
+    name = os.path.basename(error.filename) if isinstance(error.filename, str) else ""
+    told = UsageError(f"{name}: {what}" if name else what)
+    try:
+        return failed(told, verb, as_json)
+    except OSError:  # the stream itself is what failed
+        return failed(told, verb, False)

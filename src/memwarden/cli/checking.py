@@ -11,7 +11,7 @@ import typer
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.edge.checking import Asker, check_commit, check_range, check_staged, check_tree
-from memwarden.edge.given_path import wanted_paths
+from memwarden.edge.given_path import require_there, wanted_paths
 from memwarden.edge.judging import Running
 from memwarden.edge.recovery import require_finished
 from memwarden.edge.trust import Everyone, TrustStore, trust_folder
@@ -74,6 +74,8 @@ def check(
     wanted = wanted_paths(here.place, paths or [])
     asker = Asker(here.place, here.today, here.env, _running(here, allow_commands), allow_commands, strict)
     report = _check(asker, staged, at, range)
+    if paths and not (staged or at or range):
+        require_there(here.place, paths, {finding.path for finding in report.findings})
     report = narrowed(report, wanted) if paths else report
     _show(ctx, report, format, here.common.color)
     raise typer.Exit(report.exit_code)

@@ -20,7 +20,7 @@ from memwarden.edge.store import create_file, replace_file
 from memwarden.edit.agent_block import put_block
 from memwarden.edit.event_writer import draft, event_file
 from memwarden.edit.starter import AGENT_BLOCK, AGENT_FILES, ATTRIBUTES, BRIEF, MANIFEST
-from memwarden.errors import UsageError
+from memwarden.errors import Refused, UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -41,12 +41,25 @@ def init(
     Files that exist are never overwritten; a second run says so and changes nothing.
     """
     here = ground(ctx, memory=False)
+    _require_folder(here)
     agents = _agents(agent or [])
     with locked(here.place, "init", here.now, lock_timeout):
         blocks = [(path, _with_block(here, path)) for path in agents]  # refuses before anything is written
         created = [path for path, text in _starters(here) if _create(here, path, text)]
         changed = [path for path, text in blocks if text is not None and _put(here, path, text)]
     _report(ctx, here, created, changed)
+
+
+def _require_folder(here: Ground) -> None:
+    """A file, or a link that leads out of the repository, in the memory's place is not begun in."""
+    full = os.path.join(here.place.root, MEMORY)
+    if not os.path.lexists(full):
+        return
+    top = os.path.realpath(here.place.root)
+    if not os.path.realpath(full).startswith(top + os.sep):
+        raise Refused(f"{MEMORY}: leads out of the repository through a link", "replace the link by a folder")
+    if not os.path.isdir(full):
+        raise Refused(f"{MEMORY} is here already and is no folder", "move it out of the way")
 
 
 def _agents(named: list[str]) -> list[str]:

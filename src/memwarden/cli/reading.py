@@ -9,13 +9,14 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.core.choosing import Wanted, choose
+from memwarden.core.choosing import Wanted, choose, require_known
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.standing import Standing, standings
 from memwarden.edge.checking import Asker, check_tree
 from memwarden.edge.counts import fires_of
+from memwarden.edge.given_path import given_path
 from memwarden.edge.judging import Running
 from memwarden.edge.opening import open_memory
 from memwarden.edge.trust import TrustStore, trust_folder
@@ -68,6 +69,9 @@ def search(
 def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
     here = ground(ctx)
     memory = open_memory(here.place)
+    if wanted.anchor:
+        wanted = wanted._replace(anchor=given_path(here.place, wanted.anchor))
+    require_known(memory, wanted)
     found = standings(memory, here.today)
     chosen = choose(memory, found, wanted, lambda note: _body(memory, note))
     if common(ctx).json:
@@ -105,13 +109,16 @@ def status(ctx: typer.Context) -> None:
 
 
 def export(ctx: typer.Context) -> None:
-    """Print every note with its standing and body, as JSON Lines."""
+    """Print every note with its standing and body, as JSON Lines; with --json, as one object."""
     here = ground(ctx)
     memory = open_memory(here.place)
     found = standings(memory, here.today)
-    for note in memory.notes:
-        line = json.dumps(_full(here, memory, note, found), ensure_ascii=False)
-        write(line + "\n")
+    told = (_full(here, memory, note, found) for note in memory.notes)
+    if common(ctx).json:
+        print_json("export", {"notes": list(told)})
+        return
+    for fields in told:
+        write(json.dumps(fields, ensure_ascii=False) + "\n")
 
 
 def _full(here: Ground, memory: Memory, note: Note, found: dict[str, Standing]) -> dict[str, Any]:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from memwarden.core.fitness import known_facets
 from memwarden.core.glob import matches
 from memwarden.core.memory import Memory
-from memwarden.core.note import Note, module_of
+from memwarden.core.note import ARCHIVED, CANDIDATE, DEBT, RULE, Note, module_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.registry import Registry, folded
+from memwarden.core.standing import (
+    ACTIVE,
+    EXPIRED,
+    NOT_YET,
+    OWED,
+    RETIRED,
+    SETTLED,
+    SUPERSEDED,
+    TURNED_DOWN,
+)
+from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from memwarden.core.standing import Standing
+
+
+STANDINGS = (
+    *(CANDIDATE, ACTIVE, OWED, SETTLED, SUPERSEDED),
+    *(RETIRED, EXPIRED, NOT_YET, TURNED_DOWN, ARCHIVED),
+)
 
 
 class Wanted(NamedTuple):
@@ -52,6 +70,38 @@ def choose(
         )
 
     return [note for note in memory.notes if fits(note)]
+
+
+def require_known(memory: Memory, wanted: Wanted) -> None:
+    """Raise :class:`UsageError` for a filter that no note could ever pass: a mistyped word must not look
+    like an empty memory.  A word that some note uses, rightly or not, may always be asked for."""
+    if wanted.lifecycle:
+        _require("lifecycle", wanted.lifecycle, (RULE, DEBT))
+    if wanted.standing:
+        _require("standing", wanted.standing, STANDINGS)
+    if wanted.facet:
+        used = {note.facet for note in memory.notes}
+        _require("facet", wanted.facet, sorted({*known_facets(memory.manifest), *used} - {""}))
+    if wanted.module:
+        declared = memory.manifest.modules() if memory.manifest is not None else ()
+        used = {module_of(note.path, declared) for note in memory.notes}
+        names = [module.rstrip("/") for module in dict.fromkeys((*declared, *sorted(used)))]
+        _require("module", wanted.module.rstrip("/"), names)
+    if wanted.subject:
+        registry = Registry(memory.subjects)
+        if wanted.subject not in {note.subject for note in memory.notes}:
+            registry.require(wanted.subject)
+
+
+def _require(what: str, word: str, known: Sequence[str]) -> None:
+    if word in known:
+        return
+    from memwarden.core.nearest import Nearest  # only an error comes here
+
+    near = Nearest(known).to(word, 1)
+    raise UsageError(
+        f"unknown {what} {word!r}; known: {', '.join(known)}", f"did you mean {near[0]}?" if near else ""
+    )
 
 
 def _is_about(note: Note, subject: str, registry: Registry) -> bool:

@@ -198,8 +198,10 @@ def _report(
     asker: Asker, memory: Memory, context: Context, past: Past, bases: Sequence[str], objects: Objects
 ) -> Report:
     findings = check(memory, context)
+    # A debt that was opened with its condition holding already is refused, not paid.
+    opened_paid = {finding.path for finding in findings if finding.code == "M401"}
     paid = _paid(asker, Scene(memory, context), past, bases, objects)
-    report = Report(tuple(findings), paid=paid)
+    report = Report(tuple(findings), paid=tuple(one for one in paid if one.path not in opened_paid))
     return strictly(report) if asker.strict else report
 
 

@@ -6,11 +6,11 @@ import os
 
 from memwarden.core.glob import matches
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.place import Place
+from memwarden.edge.place import MEMORY, Place
 from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 
 def given_path(place: Place, text: str, cwd: str = "") -> str:
@@ -55,6 +55,19 @@ def wanted_paths(place: Place, given: Sequence[str]) -> Callable[[str], bool]:
         return any(matches(glob, path) for glob in globs)
 
     return wanted
+
+
+def require_there(place: Place, given: Sequence[str], known: Collection[str]) -> None:
+    """Raise :class:`UsageError` for a path that is neither in the working tree nor among the ``known``
+    ones: a mistyped word must not look like a clean answer.  A glob may match nothing."""
+    for text in given:
+        if any(char in text for char in "*?[") or _is_top(place, text):
+            continue
+        path = given_path(place, text)
+        if path not in known and not os.path.lexists(os.path.join(place.root, path)):
+            raise UsageError(
+                f"{text}: no such file or folder", f"name it as it is from here, as in {MEMORY}/"
+            )
 
 
 def _is_top(place: Place, text: str) -> bool:

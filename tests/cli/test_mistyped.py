@@ -1,0 +1,134 @@
+"""A mistyped word is told as one: it never looks like an empty memory, a clean one, or a crash."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Mem, Repo, note_text
+
+
+@pytest.mark.usefixtures("memory_repo")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lists",),
+        ("list", "--bogus"),
+        ("route", "--budget", "many"),
+        ("show",),
+        ("check", "--format", "xml"),
+    ],
+    ids=lambda words: " ".join(words),
+)
+def test_a_command_line_that_cannot_be_parsed_is_one_json_object_too(
+    mem: Mem, words: tuple[str, ...]
+) -> None:
+    done = mem(*words, "--json")
+    assert done.code == 2
+    assert done.json["error"]["exit"] == 2
+    assert done.json["error"]["message"]
+
+
+@pytest.mark.usefixtures("memory_repo")
+@pytest.mark.parametrize(
+    ("option", "word", "near"),
+    [
+        ("--standing", "owd", "owed"),
+        ("--lifecycle", "dept", "debt"),
+        ("--facet", "overveiw", "overview"),
+        ("--module", "decision", "decisions"),
+        ("--subject", "reqests", ""),
+    ],
+)
+def test_a_filter_that_no_note_could_pass_is_refused(mem: Mem, option: str, word: str, near: str) -> None:
+    done = mem("list", option, word)
+    assert done.code == 2
+    assert word in done.err
+    assert near in done.err
+
+
+def test_a_filter_may_name_what_a_note_wrongly_says(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/decisions/a.md", note_text("A", facet="mood", subject="nobody"))
+    for option in (("--facet", "mood"), ("--subject", "nobody"), ("--module", "decisions")):
+        assert [note["id"] for note in mem("list", "--json", *option).json["notes"]] == ["n-4f7k2m9q"]
+
+
+def test_the_anchor_filter_takes_every_spelling_of_a_path(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/decisions/a.md", note_text("A", anchors="[src/x.py]"))
+    memory_repo.write("src/x.py", "")
+    whole = str(memory_repo.root / "src/x.py")
+    for spelling in ("src/x.py", "./src//x.py", "src/../src/x.py", "src\\x.py", whole):
+        assert len(mem("list", "--json", "--anchor", spelling).json["notes"]) == 1, spelling
+    inside = mem("list", "--json", "--anchor", "x.py", cwd=memory_repo.root / "src")
+    assert len(inside.json["notes"]) == 1
+    assert mem("list", "--anchor", "../x.py").code == 2
+
+
+@pytest.mark.usefixtures("memory_repo")
+@pytest.mark.parametrize("word", ["nope.md", "decisions/a.md", "memory/decisoins", "../elsewhere", "/etc"])
+def test_check_of_a_path_that_is_not_there_is_no_clean_answer(mem: Mem, word: str) -> None:
+    done = mem("check", word)
+    assert (done.code, done.out) == (2, "")
+    assert word in done.err
+
+
+def test_check_of_a_path_that_a_finding_names_or_a_glob_means_is_answered(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    assert mem("check", "memory/*.md", "memory/none-*.md", "memory/brief.md", ".").code == 0
+    (memory_repo.root / "memory/manifest.md").unlink()
+    assert [found["code"] for found in mem("check", "--json", "memory/manifest.md").json["findings"]] == [
+        "M501"
+    ]
+
+
+def test_export_with_json_is_one_object_and_without_it_one_a_line(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/inbox/idea.md", "# An idea\n")
+    whole = mem("export", "--json").json
+    assert whole["schema"] == "mem.export/1"
+    assert len(whole["notes"]) == len(mem("export").out.splitlines()) == 2
+
+
+def test_init_says_what_stands_in_the_memorys_place(repo: Repo, mem: Mem, tmp_path: Path) -> None:
+    repo.write("memory", "a file")
+    done = mem("init")
+    assert (done.code, done.out) == (1, "")
+    assert "Traceback" not in done.err
+    assert repo.read("memory") == "a file"
+
+    (repo.root / "memory").unlink()
+    (tmp_path / "elsewhere").mkdir()
+    os.symlink(tmp_path / "elsewhere", repo.root / "memory")
+    done = mem("init", "--json")
+    assert done.code == 1
+    assert "link" in done.json["error"]["message"]
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_what_the_system_refuses_is_one_line(memory_repo: Repo, mem: Mem) -> None:
+    (memory_repo.root / "CLAUDE.md").mkdir()
+    done = mem("init", "--agent", "claude", "--json")
+    assert done.code == 2
+    assert "CLAUDE.md" in done.json["error"]["message"]
+    assert str(memory_repo.root) not in done.out
+
+
+def test_a_debt_that_is_opened_with_its_condition_holding_is_not_called_paid(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    memory_repo.write(
+        "memory/debts/d.md",
+        note_text("Flaky", lifecycle="debt", condition="{file_contains: {path: a.py, pattern: fixed}}"),
+    )
+    memory_repo.write("a.py", "fixed\n")
+    for arguments in ((), ("--staged",), ("--at", "HEAD"), ("--range", "HEAD~1..HEAD")):
+        if arguments == ("--staged",):
+            memory_repo.git("add", "-A")
+        if arguments == ("--at", "HEAD"):
+            memory_repo.commit("opened and paid at once")
+        found = mem("check", "--json", *arguments)
+        assert found.code == 1
+        assert "M401" in {finding["code"] for finding in found.json["findings"]}
+        assert found.json["paid_by_this_commit"] == []
