@@ -221,3 +221,13 @@ def test_an_unreadable_manifest_is_one_finding(data: bytes, code: str, line: int
 def test_a_newer_protocol_is_an_error_at_its_line() -> None:
     _, findings = read("---\nprotocol: 2\nproject: p-7q2m4x9k\n---\n")
     assert [(finding.code, finding.line) for finding in findings] == [("M509", 2)]
+
+
+@pytest.mark.parametrize("opened", ["```", "~~~~", "<!-- to do", "<script>", "<?x", "<![CDATA[ x"])
+def test_what_is_never_closed_may_not_swallow_routes_unsaid(opened: str) -> None:
+    swallowed = f"# M\n\n{opened}\n\n## Tasks\n\n### plan\n- decisions/\n"
+    assert codes(swallowed) == [("M506", 7)]
+    closed = {"```": "```", "~~~~": "~~~~", "<!-- to do": "-->", "<script>": "</script>", "<?x": "?>"}
+    end = closed.get(opened, "]]>")
+    assert codes(f"# M\n\n{opened}\n\n## Stuff\n{end}\n\n## Tasks\n\n### plan\n- decisions/\n") == []
+    assert codes(f"# M\n\n## Tasks\n\n### plan\n- decisions/\n\n{opened}\n\nlast words\n") == []

@@ -10,7 +10,8 @@ M501      error     the manifest is missing or cannot be read
 M504      error     a section, task, alias, area, profile or budget is declared twice
 M505      error     a module that no route may name: absolute, ``..``, a backslash, a drive letter,
                     a reserved place, a folder without its slash; an area's glob that is none
-M506      error     a list entry that cannot be understood where it stands
+M506      error     a list entry that cannot be understood where it stands; a code fence or a comment
+                    that is never closed and swallows headings
 M507      error     a setting with a value that it cannot have (no protocol or project: a warning)
 M508      warning   a setting or a section that nothing reads; a module listed twice in one list
 M509      error     the manifest's protocol is newer than this program
@@ -28,6 +29,7 @@ from memwarden.core.modules import check_module
 from memwarden.core.record import NamedTuple
 from memwarden.core.spelling import folded_words
 from memwarden.edit.frontmatter import CONFLICT, Fields, Unsound, fields_of, split
+from memwarden.edit.markdown import unclosed_fence, unclosed_html
 from memwarden.edit.outline import HEADING, ITEM, NESTED, PARAGRAPH, Piece, Span, pieces
 from memwarden.edit.settings_reader import read_identity, read_settings
 from memwarden.errors import ERROR, WARNING, Finding
@@ -120,6 +122,10 @@ class _Reading:
 
     def page(self, body: str, shift: int) -> None:
         self._shift = shift
+        swallowing = unclosed_fence(body) or unclosed_html(body)
+        if swallowing:
+            what = "what begins here is never closed and swallows the headings after it"
+            self._find(NOT_UNDERSTOOD, what, swallowing + shift, "close the code fence or comment", column=1)
         for piece in pieces(body):
             if piece.kind == HEADING:
                 self._heading(piece)

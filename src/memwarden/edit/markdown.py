@@ -21,6 +21,11 @@ _MAYBE_H1 = re.compile(r"^ {0,3}(?:#(?:[ \t]|$)|=+[ \t]*$)", re.MULTILINE)
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _FENCE_LINE = re.compile(r"^[ \t>*+\-0-9.)]*(?:```|~~~)", re.MULTILINE)
 _FENCE_CLOSE = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*$")
+# The blocks of HTML that CommonMark ends by a mark of their own, not at a blank line.
+_HTML_ENDS = (
+    *(("<!--", "-->"), ("<?", "?>"), ("<![cdata[", "]]>"), ("<!", ">")),
+    *(("<script", "</script>"), ("<pre", "</pre>"), ("<style", "</style>"), ("<textarea", "</textarea>")),
+)
 _HEADING_LINE = re.compile(r"[ \t>]*#{1,6}[ \t]")
 
 
@@ -93,6 +98,22 @@ def unclosed_fence(body: str) -> int:
             continue
         if any(_HEADING_LINE.match(line) for line in inside):
             return start + 1
+    return 0
+
+
+def unclosed_html(body: str) -> int:
+    """The line (from 1, in the body) of an HTML comment or a like block that is never closed and so
+    swallows a later heading; 0 where there is none."""
+    if "<" not in body:
+        return 0
+    for token in blocks(body.replace("\r\n", "\n")):
+        if token.type != "html_block" or token.map is None or token.level:
+            continue
+        begun = token.content.lstrip().casefold()
+        end = next((end for start, end in _HTML_ENDS if begun.startswith(start)), "")
+        inside = token.content.split("\n")[1:]
+        if end and end not in begun and any(_HEADING_LINE.match(line) for line in inside):
+            return token.map[0] + 1
     return 0
 
 
