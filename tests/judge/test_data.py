@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, DataTest
+from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Combined, DataTest
 from memwarden.judge.data import parse_key
 from memwarden.judge.judge import judge
 
@@ -138,3 +138,17 @@ def test_a_key_is_read_in_steps(text, steps):
 def test_a_key_that_cannot_be_one_is_refused(text):
     with pytest.raises(ValueError, match="key"):
         parse_key(text)
+
+
+@pytest.mark.parametrize("shape", ["not", "not all", "not any", "not not not"])
+def test_a_data_file_that_is_gone_does_not_pay_a_negation(shape: str) -> None:
+    test = DataTest("data_matches", "p.toml", "tool.ruff.preview", "true")
+    condition: DataTest | Combined = test
+    for word in reversed(shape.split()):
+        condition = Combined(word, (condition,))
+    verdict = judge(condition, Files({}))
+    assert verdict.state == CANNOT_TELL
+    assert "anchor gone: p.toml is not there" in verdict.why
+    assert judge(condition, Files(FILES)).state == FAILS
+    assert judge(condition, Files({"p.toml": "[tool.ruff]\npreview = false\n"})).state == HOLDS
+    assert judge(test, Files({})).state == FAILS

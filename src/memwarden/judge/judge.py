@@ -85,11 +85,15 @@ def paths_of(condition: Condition) -> tuple[str, ...]:
     return ()
 
 
-def _judge(condition: Condition, reader: Reader) -> Verdict:
+def _judge(condition: Condition, reader: Reader, negated: bool = False) -> Verdict:
     if isinstance(condition, Combined):
-        return _judge_parts(condition, reader)
+        return _judge_parts(condition, reader, negated)
     try:
-        return _judge_one(condition, reader)
+        verdict = _judge_one(condition, reader)
+        if negated and isinstance(condition, DataTest) and not reader.targets(condition.path):
+            # As with file_lacks: a file that is gone says nothing about what stood in it.
+            return Verdict(CANNOT_TELL, f"anchor gone: {verdict.why}", verdict.items)
+        return verdict
     except Unreadable as reason:
         why = str(reason)
     except MemError as error:
@@ -122,16 +126,16 @@ def _judge_one(condition: Condition, reader: Reader) -> Verdict:
     raise Unreadable(f"unknown condition {condition.kind}")
 
 
-def _judge_parts(condition: Combined, reader: Reader) -> Verdict:
+def _judge_parts(condition: Combined, reader: Reader, negated: bool) -> Verdict:
     """Kleene's logic: ``all`` is the least of its parts, ``any`` the greatest; both stop at the part
     that decides, so nothing is read or run for an answer that cannot change."""
     if condition.kind == "not":
-        inner = _judge(condition.parts[0], reader)
+        inner = _judge(condition.parts[0], reader, not negated)
         return Verdict(OPPOSITE[inner.state], inner.why, inner.items)
     decides = FAILS if condition.kind == "all" else HOLDS
     verdicts = []
     for part in condition.parts:
-        verdict = _judge(part, reader)
+        verdict = _judge(part, reader, negated)
         if verdict.state == decides:
             return verdict
         verdicts.append(verdict)
