@@ -33,3 +33,10 @@ def test_newer_protocol_is_refused_and_named() -> None:
 
 def test_our_own_protocol_is_accepted() -> None:
     require_protocol(b"---\nprotocol: 1\n---\n")
+
+
+@pytest.mark.parametrize("protocol", ["9" * 12, "9" * 5000, "0" * 30 + "2"])
+def test_a_protocol_of_many_digits_is_newer_too(protocol: str) -> None:
+    with pytest.raises(UsageError, match="is newer"):
+        require_protocol(f"---\nprotocol: {protocol}\n---\n".encode())
+    require_protocol(b"---\nprotocol: 0000000000000000000000001\n---\n")

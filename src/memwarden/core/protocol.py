@@ -31,6 +31,6 @@ def protocol_of(data: bytes) -> tuple[int, int]:
         key, colon, value = line.partition(b":")
         if colon and key.strip(b" \t'\"") == b"protocol" and key[:1] not in b" \t":
             digits = value.partition(b" #")[0].strip(b" \t\r'\"")
-            if digits.isdigit() and len(digits) < 10:
-                return int(digits), number
+            if digits.isdigit():  # cut short: a hundred digits are as much newer as eighteen
+                return int(digits.lstrip(b"0")[:18] or b"0"), number
     return 0, 0
