@@ -46,6 +46,7 @@ class WorkingTree:
         self._root = root
         self._real = os.path.realpath(root)
         self._own: dict[str, bool] = {"": True}  # plain folders seen: are they this repository's?
+        self._straight: dict[str, bool] = {}  # folders: is there no link on the way?
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``, or None; raises :class:`Unreadable` where that may not be asked."""
@@ -132,7 +133,10 @@ class WorkingTree:
 
     def resolved(self, path: str) -> str:
         """The path that ``path`` means once every link on the way is followed."""
-        self._place(path)
+        place = self._place(path)
+        plain = normal(path)
+        if plain and self._is_straight(plain.rpartition("/")[0]) and not os.path.islink(place):
+            return plain
         real = os.path.realpath(os.path.join(self._root, path))
         if real == self._real:
             return ""
@@ -212,6 +216,14 @@ class WorkingTree:
                 own = not os.path.lexists(self._watched(os.path.join(place, ".git")))
         self._own[folder] = own
         return own
+
+    def _is_straight(self, folder: str) -> bool:
+        """Whether no link is on the way to a folder; asked once for each, like :meth:`_is_own`."""
+        known = self._straight.get(folder)
+        if known is None:
+            real = os.path.realpath(os.path.join(self._root, folder))
+            known = self._straight[folder] = real == os.path.join(self._real, folder).rstrip(os.sep)
+        return known
 
     def _watched(self, place: str) -> str:
         watcher = WorkingTree.watcher
