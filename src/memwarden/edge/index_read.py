@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    def checksum(data: bytes) -> bytes: ...
+    def checksum(data: bytes | memoryview) -> bytes: ...
 
     # What stat says of one file: mtime, ctime (both in nanoseconds), size, inode.  None: not to be trusted.
     Stamp: TypeAlias = tuple[int, int, int, int]
@@ -100,7 +100,7 @@ class KeyedFile:
 
     def _value(self, offset: int, length: int) -> "Any":
         data = self._read(offset, NUMBER + length)
-        blob = data[NUMBER:]
+        blob = memoryview(data)[NUMBER:]
         if checksum(blob) != data[:NUMBER]:
             raise Damaged
         return marshal.loads(blob)  # noqa: S302  (this user's own file, and its hash holds)
