@@ -16,8 +16,9 @@ from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
 from memwarden.edge.erasing import Erased, Traces, erase, traces
 from memwarden.edge.exposure import FOUND, REMOVED, Exposure, Scope, measure
-from memwarden.edge.mutation import Built, Desk, MakeIntent, Stale, preview
+from memwarden.edge.mutation import Built, Desk, MakeIntent, Stale, build
 from memwarden.edge.opening import open_memory
+from memwarden.edge.plans import save_plan
 from memwarden.edge.recovery import warning
 from memwarden.edit.erasure import NOTES, TOMBSTONES, told
 from memwarden.edit.targets import forget_intent, purge_intent, topic_of_text
@@ -161,8 +162,10 @@ def _erase(
     if seen.blocked:
         _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
         raise typer.Exit(EXIT_REFUSED)
-    built = preview(desk, lambda memory: intent)
-    if built.plan.is_empty:
+    built = build(desk, memory, intent)
+    if not built.plan.is_empty:
+        save_plan(here.place, built.plan)
+    else:
         _show(ctx, verb, None, seen, exposure)
         say(ctx, "nothing of that is in the memory")
         return

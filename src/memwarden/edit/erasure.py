@@ -99,12 +99,14 @@ def told(path: str, topic: Topic) -> str:
 def erasure(memory: Memory, intent: Mapping[str, Any]) -> Erasure:
     """Everything that the intent comes to over this memory; raises :class:`Refused` where what it
     names is not there any more."""
-    return _Eraser(memory, intent).erasure()
+    global _last
+    if _last is None or _last[0] is not memory or _last[1] != intent:
+        # The report and the plan ask the same: the whole memory is read once for both.
+        _last = memory, intent, _Eraser(memory, intent).erasure()
+    return _last[2]
 
 
-def topic_of(memory: Memory, intent: Mapping[str, Any]) -> Topic:
-    """What the intent wants to be forgotten."""
-    return _Eraser(memory, intent).topic
+_last: tuple[Memory, Mapping[str, Any], Erasure] | None = None
 
 
 class _Eraser:
@@ -317,7 +319,8 @@ class _Eraser:
             return "an alias is the text"
         for note in self.notes:
             if note.path == path:
-                return "; ".join(reasons(note, self.topic, self.registry)) if self._is_match() else "named"
+                whys = reasons(note, self.topic, self.registry) if self._is_match() else []
+                return "; ".join(whys) or "named"
         return "its subject" if path.startswith(SUBJECTS) else "named"
 
     def _is_match(self) -> bool:
@@ -338,7 +341,7 @@ def reasons(note: Note, topic: Topic, registry: Registry) -> list[str]:
         ("its subject", any(map(topic.in_text, named))),
         ("its evidence", any(topic.in_text(one.value) for one in note.evidence)),
     )
-    return [why for why, holds in told if holds] or ["named"]
+    return [why for why, holds in told if holds]
 
 
 def _marks_of(note: Note) -> list[Mark]:

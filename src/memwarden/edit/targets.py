@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.identity import slug
 from memwarden.core.lookup import find_note
-from memwarden.core.note import is_note_id
+from memwarden.core.note import Note, is_note_id
 from memwarden.core.registry import Registry, spellings, split_aspect
 from memwarden.core.subject import PROJECT
 from memwarden.core.workspace import Unreadable
@@ -54,7 +54,7 @@ def purge_intent(memory: Memory, names: Iterable[str], subject: str, text: str) 
         raise UsageError("--match has nothing to match", "give some text")
     topic = Topic([mark])
     registry = Registry(memory.subjects)
-    matched = [note.path for note in memory.notes if reasons(note, topic, registry) != ["named"]]
+    matched = [note.path for note in matching(memory, topic, registry)]
     matched += [path for path in memory.broken if topic.in_name(path.rpartition("/")[2])]
     ids, files = _with(memory, matched, ids, files)
     ids |= _without_note(memory, topic)
@@ -71,6 +71,24 @@ def purge_intent(memory: Memory, names: Iterable[str], subject: str, text: str) 
 def topic_of_text(text: str) -> Topic:
     """What a text alone is to be searched for as."""
     return Topic([Mark(normal_form(text))])
+
+
+def matching(memory: Memory, topic: Topic, registry: Registry) -> list[Note]:
+    """The notes that a text targets; only those that may be one are looked at closely."""
+    spelt = {one.id for one in memory.subjects if any(topic.in_text(text) for _, text in spellings(one))}
+    found = []
+    for note in memory.notes:
+        said = (
+            note.title,
+            note.path.rpartition("/")[2],
+            note.subject,
+            *note.tags,
+            *(e.value for e in note.evidence),
+        )
+        subject = registry.subject(note.subject) if spelt else None
+        if topic.in_name("\n".join(said)) or (subject is not None and subject.id in spelt):
+            found.append(note)
+    return [note for note in found if reasons(note, topic, registry)]
 
 
 def _intent(

@@ -30,6 +30,7 @@ _CODED = re.compile(rb"\\[uUx0]|%[0-9a-fA-F]{2}|&#?\w+;|\\\r?\n")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\r?\n[ \t]*|.)", re.DOTALL)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "_": "\u00a0", "N": "\u0085"}
+_GAPS = re.compile(r"[\W_]+")
 _RUN = re.compile(r"[a-z0-9]+")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _ID = re.compile(rb"n-[0-9a-z]{8}")
@@ -140,7 +141,7 @@ def normal_texts(data: bytes) -> Iterator[str]:
 
 def slug_words(name: str) -> str:
     """A name as the words of a slug, with a dash around each."""
-    return f"-{'-'.join(''.join(char if char.isalnum() else ' ' for char in name).split())}-"
+    return _GAPS.sub("-", f"-{name}-")
 
 
 def _decoded(data: bytes) -> str:
