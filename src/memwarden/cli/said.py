@@ -17,8 +17,6 @@ from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.paths import check_path
 from memwarden.core.visible import is_hidden, plain
-from memwarden.edit.condition_reader import read_condition
-from memwarden.edit.expression import parse_expr, parse_yaml_condition
 from memwarden.edit.note_reader import EVIDENCE_KEYS
 from memwarden.errors import UsageError
 
@@ -80,6 +78,9 @@ def condition_said(word: str, option: str) -> dict[str, Any] | None:
     """The canonical mapping of a condition given as EXPR, ``@FILE`` or ``-``; None where none is given."""
     if not word:
         return None
+    from memwarden.edit.condition_reader import read_condition  # many notes have no condition
+    from memwarden.edit.expression import parse_expr, parse_yaml_condition
+
     if word == "-":
         raw = parse_yaml_condition(standard_input(option))
     elif word.startswith("@"):

@@ -28,13 +28,11 @@ from memwarden.edge.plans import load_plan, save_plan, told
 from memwarden.edge.plumbing import run
 from memwarden.edge.recording import stamp_for
 from memwarden.edge.recovery import recover
-from memwarden.edge.revisions import tags
 from memwarden.edit.event_writer import event_file
 from memwarden.edit.plan import Plan, Surroundings, make_plan, starting_digests, what_changed
 from memwarden.edit.propose import proposal_for
 from memwarden.edit.snapshot import changed_memory
 from memwarden.errors import Finding, MemError, Refused, StalePlan
-from memwarden.judge.judge import judge
 from memwarden.judge.reader import Surroundings as Clockwork
 from memwarden.rules.law import judge_change
 from memwarden.rules.scene import Context
@@ -152,6 +150,8 @@ def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
     after = changed_memory(memory, {change.path: change.after for change in files})
 
     def verdict(note: Note, condition: Condition) -> Verdict:
+        from memwarden.judge.judge import judge  # most changes judge nothing
+
         return judge(condition, after.workspace, surroundings.judging)
 
     known = surroundings.commit_of
@@ -181,7 +181,12 @@ def surroundings_of(desk: Desk) -> Surroundings:
             return ""
         return found.decode().strip()
 
-    judging = Clockwork(desk.today, lambda: tags(place), is_shallow(place))
+    def tags() -> tuple[str, ...]:
+        from memwarden.edge.revisions import tags  # only a condition on a tag asks
+
+        return tags(place)
+
+    judging = Clockwork(desk.today, tags, is_shallow(place))
     return Surroundings(desk.today, desk.actor, judging, commit_of)
 
 

@@ -17,8 +17,6 @@ from memwarden.core.record import NamedTuple
 from memwarden.core.workspace import FILE, Unreadable
 from memwarden.edit.event_writer import EventDraft, condition_facts, draft, verdict_facts
 from memwarden.errors import Refused
-from memwarden.judge.judge import judge_closely
-from memwarden.judge.vacuity import shortcuts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,6 +78,9 @@ def first_verdict(bench: Bench, note: Note) -> Red:
 
     Raises :class:`Refused` where it holds: the debt is paid already, or the condition is wrong.
     """
+    from memwarden.judge.judge import judge_closely  # a rule has nothing to judge
+    from memwarden.judge.vacuity import shortcuts
+
     condition = note.condition
     assert condition is not None
     workspace = bench.memory.workspace
