@@ -15,30 +15,11 @@ import typer
 from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
+from memwarden.cli.verbs import GROUPS as GROUPS
 from memwarden.errors import EXIT_USAGE, MemError, UsageError
 
 # click itself is a part of typer since 0.28 and a package of its own before: asked for by neither name.
 ClickException: Any = typer.BadParameter.__mro__[2]
-
-# Each group module has a ``register(app)`` that adds its commands.
-GROUPS = {
-    "init": ("init",),
-    "reading": ("list", "show", "search", "status", "export"),
-    "routing": ("route", "why"),
-    "checking": ("check", "explain"),
-    "adding": ("add",),
-    "admitting": ("inbox", "admit", "reject"),
-    "changing": ("supersede", "revoke", "reinstate", "edit", "move"),
-    "subjects": ("subject",),
-    "laddering": ("touch", "close", "settle", "debts", "stats", "pay"),
-    "forgetting": ("forget", "purge"),
-    "planning": ("apply", "recover"),
-    "hooking": ("hook", "doctor"),
-    "trusting": ("trust",),
-    "history": ("blame", "log"),
-    "comparing": ("diff",),
-    "importing": ("import",),
-}
 
 
 class Commands(TyperGroup):
@@ -50,6 +31,23 @@ class Commands(TyperGroup):
 
 def build(verb: str = "") -> typer.Typer:
     """The whole program, or only what the command ``verb`` needs."""
+    app = _empty()
+    wanted = [group for group, verbs in GROUPS.items() if verb in verbs] or list(GROUPS)
+    for group in wanted:
+        import_module(f"memwarden.cli.{group}").register(app)
+    return app
+
+
+def listed() -> typer.Typer:
+    """What the list of commands shows, without the commands."""
+    app = _empty()
+    for verbs in GROUPS.values():
+        for name, summary in verbs.items():
+            app.command(name, help=summary)(_stand_in)
+    return app
+
+
+def _empty() -> typer.Typer:
     app = typer.Typer(
         name="mem",
         cls=Commands,
@@ -60,10 +58,11 @@ def build(verb: str = "") -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_program)
-    wanted = [group for group, verbs in GROUPS.items() if verb in verbs] or list(GROUPS)
-    for group in wanted:
-        import_module(f"memwarden.cli.{group}").register(app)
     return app
+
+
+def _stand_in() -> None:
+    """In the list of commands, in place of one that was not asked for."""
 
 
 def _program(
@@ -81,11 +80,18 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
     return app.command(name, cls=CommonCommand)
 
 
+def _is_for_one(verb: str) -> bool:
+    """Whether a command is asked for; a shell that completes words has them in variables of its own."""
+    return any(verb in verbs for verbs in GROUPS.values()) or any(
+        name.startswith("_MEM") for name in os.environ
+    )
+
+
 def run(arguments: list[str]) -> int:
     """Run one command line and give its exit code; every error ends here."""
     verb = next((word for word in arguments if not word.startswith("-")), "")
     try:
-        program = typer.main.get_command(build(verb))
+        program = typer.main.get_command(build(verb) if _is_for_one(verb) else listed())
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except MemError as error:
