@@ -12,7 +12,7 @@ import tempfile
 from benchmarks.cases import Case, cases, references
 from benchmarks.corpus import plant
 from benchmarks.program import Program, install
-from benchmarks.timing import Spent, ratio, run_rounds
+from benchmarks.timing import Spent, peak, ratio, run_rounds
 
 SIZES = (100, 1_000, 10_000)
 ROUNDS = {100: 40, 1_000: 30, 10_000: 20, 100_000: 6}
@@ -64,11 +64,12 @@ def _measure(program: Program, size: int, rounds: int, only: str, scratch: str) 
     yardsticks = [command for command in references(program, root) if command.name in needed]
     times = run_rounds([*yardsticks, *(case.command for case in working)], rounds, scratch)
     print(f"\n{size} notes, {rounds} rounds")
-    print(f"{'':26}{'median ms':>10}{'ratio':>8}{'cpu':>8}  {'against':8}{'goal':>6}")
+    print(f"{'':26}{'median ms':>10}{'ratio':>8}{'cpu':>8}{'MiB':>8}  {'against':8}{'goal':>6}")
     for command in yardsticks:
-        print(f"{command.name:26}{_median(times[command.name]):10.1f}")
+        held = peak(command, program.python, rounds + 1, scratch)
+        print(f"{command.name:26}{_median(times[command.name]):10.1f}{'':16}{held:8.1f}")
     for case in working:
-        _print_row(case, times, size)
+        _print_row(case, times, size, peak(case.command, program.python, rounds + 1, scratch))
 
 
 def _planted(root: str, size: int) -> str:
@@ -99,13 +100,13 @@ def _works(case: Case) -> bool:
     return False
 
 
-def _print_row(case: Case, times: dict[str, list[Spent]], size: int) -> None:
+def _print_row(case: Case, times: dict[str, list[Spent]], size: int, held: float) -> None:
     ones, others = times[case.command.name], times[case.against]
     measured = ratio(ones, others)
     goal = case.goal(size)
     told = "" if goal is None else f"{goal:6g}" + ("" if measured <= goal else "  missed")
     print(
-        f"{case.command.name:26}{_median(ones):10.1f}{measured:8.2f}{ratio(ones, others, 'cpu'):8.2f}"
+        f"{case.command.name:26}{_median(ones):10.1f}{measured:8.2f}{ratio(ones, others, 'cpu'):8.2f}{held:8.1f}"
         f"  {case.against:8}{told}"
     )
 

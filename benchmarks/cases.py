@@ -63,11 +63,11 @@ def cases(program: Program, root: str, other: str) -> list[Case]:
 
 
 def _starting(program: Program, root: str) -> list[Case]:
-    def case(word: str, goal: float, proof: bytes) -> Case:
-        command = Command(f"mem {word}", root, lambda _: [program.mem, word])
+    def case(words: str, goal: float, proof: bytes) -> Case:
+        command = Command(f"mem {words}", root, lambda _: [program.mem, *words.split()])
         return Case(command, "pass", ((0, ANY, goal),), lambda out: proof in out)
 
-    return [case("--version", 8, b"mem"), case("--help", 14, b"route")]
+    return [case("--version", 8, b"mem"), case("--help", 14, b"route"), case("explain M301", 8, b"owner")]
 
 
 def _reading(program: Program, root: str) -> list[Case]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -45,6 +46,29 @@ def run_rounds(commands: Sequence[Command], rounds: int, scratch: str) -> dict[s
     return found
 
 
+# Runs a command and prints the most memory that it held, in KiB: a small process of its own, because a
+# process is counted with what its parent held when it was started.
+PEAK = """
+import os, sys
+files = [(os.POSIX_SPAWN_OPEN, 0, sys.argv[1], os.O_RDONLY, 0)]
+files += [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
+child = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ, file_actions=files)
+usage = os.wait4(child, 0)[2]
+print(usage.ru_maxrss // (1 if sys.platform == "linux" else 1024))
+"""
+
+
+def peak(command: Command, python: str, number: int, scratch: str) -> float:
+    """The most memory that one run held, in MiB."""
+    argv = [python, "-S", "-E", "-c", PEAK, _input_of(command, number, scratch), *command.argv(number)]
+    if command.before is not None:
+        command.before()
+    told = subprocess.run(argv, cwd=command.root, capture_output=True, check=True).stdout
+    if command.after is not None:
+        command.after()
+    return int(told) / 1024
+
+
 def ratio(ones: Sequence[Spent], others: Sequence[Spent], key: str = "wall") -> float:
     """The median of the ratios inside each round."""
     pairs = zip(ones, others, strict=True)
@@ -53,11 +77,7 @@ def ratio(ones: Sequence[Spent], others: Sequence[Spent], key: str = "wall") -> 
 
 def _once(command: Command, number: int, scratch: str) -> Spent:
     argv = command.argv(number)
-    source = os.devnull
-    if command.stdin is not None:
-        source = os.path.join(scratch, "stdin")
-        with open(source, "wb") as file:
-            file.write(command.stdin(number))
+    source = _input_of(command, number, scratch)
     if command.before is not None:
         command.before()
     files = [
@@ -75,3 +95,13 @@ def _once(command: Command, number: int, scratch: str) -> Spent:
     if command.after is not None:
         command.after()
     return Spent(wall, usage.ru_utime + usage.ru_stime)
+
+
+def _input_of(command: Command, number: int, scratch: str) -> str:
+    """The file that the command reads as its standard input."""
+    if command.stdin is None:
+        return os.devnull
+    source = os.path.join(scratch, "stdin")
+    with open(source, "wb") as file:
+        file.write(command.stdin(number))
+    return source

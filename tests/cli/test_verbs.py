@@ -30,7 +30,8 @@ def test_every_group_holds_its_commands_and_no_other() -> None:
 
 
 def test_help_of_the_whole_loads_no_command() -> None:
-    told = "import sys\nfrom memwarden.cli.app import run\nrun(['--help'])\nsys.stderr.write(' '.join(sys.modules))"
+    told = "import sys\nfrom memwarden.cli.app import run\nrun(['--help'])\n"
+    told += "sys.stderr.write(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, check=True)
     loaded = set(done.stderr.decode().split())
     assert {f"memwarden.cli.{group}" for group in GROUPS} & loaded == set()
