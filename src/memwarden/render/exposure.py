@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.visible import plain, visible
@@ -60,7 +61,8 @@ def exposure_page(scopes: Sequence[Scope], blocked: Sequence[Blocker] = (), risk
             lines += _section("In the way: nothing is removed while these stand", rows)
     clean = [scope.name for scope in scopes if scope.state == NONE]
     if clean:
-        lines += ["Searched, and nothing there\n", f"  {', '.join(clean)}\n", "\n"]
+        listed = [f"  {line}\n" for line in wrap(", ".join(clean), 96)]
+        lines += ["Searched, and nothing there\n", *listed, "\n"]
     lines += [f"note: {plain(risk)}\n" for risk in risks]
     if any(scope.name == STAGED and scope.state == NOT_REACHED for scope in scopes):
         lines.append(INDEX)
