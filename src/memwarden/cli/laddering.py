@@ -224,7 +224,7 @@ def debts(
     if common(ctx).json:
         print_json("debts", {"debts": [debt_fields(row, here.today) for row in rows]})
         return
-    write(debt_lines(rows, here.today, source.settings.ask_after))
+    write(debt_lines(rows, here.today, source.settings.ask_after, here.common.color))
 
 
 def stats(ctx: typer.Context) -> None:

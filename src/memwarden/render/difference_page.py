@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 120
 STYLES = {"Debts paid": "bold green", "Debts opened": "bold yellow", "Debts missed": "bold red"}
+MARKS = {"+ ": "green", "- ": "red"}
 INDENT = 4
 
 
@@ -44,13 +45,14 @@ def _entry(entry: Entry, color: bool) -> Iterator[str]:
     yield styled(lead, "cyan", color) + fitted(_text(entry.title), _columns() - cell_width(lead))
     indent = " " * (len(lead) if entry.name else INDENT)
     for line in entry.details:
-        for row in _wrapped(_text(line), indent):
-            yield styled(row, "dim", color)
+        text = _text(line)
+        for row in _wrapped(text, indent):
+            yield styled(row, MARKS.get(text[:2], "dim"), color)
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
     """The text on as many lines as it needs; a mark at its beginning hangs."""
-    hang = indent + "  " if text[:2] in ("+ ", "- ") else indent
+    hang = indent + "  " if text[:2] in MARKS else indent
     return wrap(text, _columns(), initial_indent=indent, subsequent_indent=hang,
                 break_long_words=False, break_on_hyphens=False) or [indent]  # fmt: skip
 

@@ -251,14 +251,14 @@ def _manifest_entry(change: ManifestChange) -> Entry:
     name: Line = tuple(part for part in (head, quoted(change.name) if hole else "", tail) if part)
     if change.what in ("always", "task", "alias", "area", "explicit") or change.name == "facets":
         if change.after is None:
-            return Entry("", (*name, ": gone"), tuple(_sets(change.before or (), ())))
+            return Entry("", ("no more ", *name), tuple(_sets(change.before or (), ())))
         details = tuple(_sets(change.before or (), change.after))
-        return Entry("", (*name, ": new") if change.before is None else name, details)
+        return Entry("", ("new: ", *name) if change.before is None else name, details)
     old, new = (", ".join(side) if side is not None else "" for side in (change.before, change.after))
     if change.after is None:
-        return Entry("", (*name, ": gone, was ", quoted(old)))
+        return Entry("", ("no more ", *name, ", was ", quoted(old)))
     if change.before is None:
-        return Entry("", (*name, ": ", quoted(new)))
+        return Entry("", ("new: ", *name, ": ", quoted(new)))
     return Entry("", (*name, ": ", quoted(old), " -> ", quoted(new)))
 
 

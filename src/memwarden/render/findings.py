@@ -6,7 +6,7 @@ from typing import Any
 
 from memwarden.core.visible import plain
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
-from memwarden.render.screen import cell_width, styled
+from memwarden.render.screen import cell_width, many, styled, wrapped
 from memwarden.rules.report import Report
 
 _STYLES = {ERROR: "bold red", WARNING: "yellow", NOTICE: "cyan"}
@@ -24,11 +24,11 @@ def page(report: Report, color: bool) -> str:
         gap = " " * (margin[finding.path] - cell_width(where))
         severity = styled(finding.severity.ljust(_WIDEST), _STYLES.get(finding.severity, ""), color)
         mark = styled("  (already there)", "dim", color) if old else ""
-        lines.append(
-            f"{styled(where, 'bold', color)}{gap} {finding.code} {severity} {plain(finding.message)}{mark}"
-        )
+        lead = " " * (margin[finding.path] + len(f" {finding.code} ") + _WIDEST + 1)
+        message = wrapped(plain(finding.message), lead, "    ")[len(lead) :]
+        lines.append(f"{styled(where, 'bold', color)}{gap} {finding.code} {severity} {message}{mark}")
         if finding.fix:
-            lines.append("    " + styled(f"fix: {plain(finding.fix)}", "dim", color))
+            lines.append(styled(wrapped(f"fix: {plain(finding.fix)}", "    ", " " * 9), "dim", color))
     if report.paid:
         lines += ["", styled("paid by this commit", "bold green", color)]
         lines += [f"  {one.note}  {plain(one.title)}" + _because(one.why) for one in report.paid]
@@ -38,7 +38,7 @@ def page(report: Report, color: bool) -> str:
 def summary(report: Report) -> str:
     """One line that says how much was found."""
     counts = report.counts()
-    spoken = [_many(counts[severity], severity) for severity in (ERROR, WARNING, NOTICE) if counts[severity]]
+    spoken = [many(counts[severity], severity) for severity in (ERROR, WARNING, NOTICE) if counts[severity]]
     if not spoken:
         return "the memory is in order"
     old = counts["already_there"]
@@ -75,7 +75,3 @@ def place(finding: Finding) -> str:
 
 def _because(why: str) -> str:
     return f" ({plain(why)})" if why else ""
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

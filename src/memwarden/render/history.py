@@ -15,6 +15,7 @@ from memwarden.render.laddering import verdict_fields
 from memwarden.render.note_fields import event_fields
 from memwarden.render.screen import Column, styled, table
 
+EVENT_STYLES = {"paid": "green", "missed": "yellow", "reinstated": "yellow", "revoked": "red"}
 WORDS = {True: ("holds", "green"), False: ("fails", "red"), None: ("cannot tell", "yellow")}
 
 
@@ -101,22 +102,25 @@ def log_fields(events: Iterable[Event]) -> dict[str, Any]:
 def log_page(events: Sequence[Event], titles: Mapping[str, str], color: bool) -> str:
     """One line an event."""
     columns = (
-        Column("at", "dim"),
+        Column("at (UTC)", "dim"),
+        Column("event", styles=EVENT_STYLES),
         Column("note", "bold"),
-        Column("event"),
-        Column("actor"),
         Column("title", flexible=True),
-        Column("why", "dim", flexible=True),
+        Column("how", "dim", flexible=True),
     )
     rows = [
-        (event.at, event.note, event.kind, event.actor[1], titles.get(event.note, ""), _why(event))
+        (_minute(event.at), event.kind, event.note, titles.get(event.note, ""), _how(event))
         for event in events
     ]
     return table(columns, rows, color)
 
 
-def _why(event: Event) -> str:
+def _minute(at: str) -> str:
+    return at[:16].replace("T", " ")
+
+
+def _how(event: Event) -> str:
+    """Who, and what there is to say about it."""
     facts = event.facts
-    if event.kind == "missed":
-        return f"+{facts.get('count', 1)}"
-    return str(facts.get("reason") or facts.get("how") or "")
+    why = f"+{facts.get('count', 1)}" if event.kind == "missed" else facts.get("reason") or facts.get("how")
+    return f"{event.actor[1]}: {why}" if why else event.actor[1]

@@ -10,8 +10,11 @@ from memwarden.core.note import DEBT, Note
 from memwarden.core.record import NamedTuple
 from memwarden.core.speech import Delivery
 from memwarden.core.standing import Standing
-from memwarden.core.visible import plain, visible
+from memwarden.core.visible import plain
 from memwarden.core.wording import in_words
+from memwarden.render.screen import styled, wrapped
+
+STATE_STYLES = {"owed": "yellow", "paid": "cyan"}
 
 
 class Debt(NamedTuple):
@@ -64,29 +67,34 @@ def age_of(note: Note, today: str) -> int | None:
     return max(0, days_between(note.created, today)) if note.created else None
 
 
-def debt_lines(debts: list[Debt], today: str, ask_after: int) -> str:
+def debt_lines(debts: list[Debt], today: str, ask_after: int, color: bool = False) -> str:
     """One block a debt, the most pressing first."""
     if not debts:
         return "Nothing is owed.\n"
-    return "\n".join(_debt_block(debt, today, ask_after) for debt in debts)
+    return "\n".join(_debt_block(debt, today, ask_after, color) for debt in debts)
 
 
-def _debt_block(debt: Debt, today: str, ask_after: int) -> str:
+def _debt_block(debt: Debt, today: str, ask_after: int, color: bool) -> str:
     note = debt.note
     age = age_of(note, today)
     days = "" if age is None else f", {age} day{'' if age == 1 else 's'} old"
     state = "paid" if debt.waits else debt.standing.name
     loud = " (writes are asked about)" if state == "owed" and debt.misses >= ask_after else ""
+    shown = styled(state, STATE_STYLES.get(state, ""), color)
+    facts = wrapped(
+        f"{state}{days}, {debt.misses} missed{loud}, {_told(debt.fires)}  {plain(note.path)}", "    ", " " * 6
+    )
     lines = [
-        f"{note.id}  {plain(note.title)}",
-        f"    {state}{days}, {debt.misses} missed{loud}, {_told(debt.fires)}  {plain(note.path)}",
+        wrapped(f"{note.id}  {plain(note.title)}", later=" " * 12),
+        facts.replace(state, shown, 1),
     ]
     if note.condition is None:
         lines.append(f"    paid by declaration: mem pay {note.id}")
     else:
-        lines.append(f"    paid when {plain(in_words(note.condition))}")
+        lines.append(wrapped(f"paid when {plain(in_words(note.condition))}", "    ", " " * 6))
     if debt.verdict:
-        lines.append(f"    now: {debt.verdict.state}: {visible(debt.verdict.why)}")
+        lines.append(wrapped(f"now: {debt.verdict.state}: {plain(debt.verdict.why)}", "    ", " " * 6))
+    lines[0] = styled(lines[0], "bold", color)
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from memwarden.core.note import Note
 from memwarden.core.standing import Standing
 from memwarden.core.visible import plain, visible
-from memwarden.render.screen import Column, styled, table
+from memwarden.render.screen import Column, many, styled, table
 
 STYLES = {
     "active": "green",
@@ -26,10 +26,10 @@ def note_table(notes: Iterable[Note], standings: Mapping[str, Standing], color: 
     """One line a note: its ID, standing, title, and where it lives."""
     columns = (
         Column("id", "bold"),
-        Column("standing"),
+        Column("standing", styles=STYLES),
         Column("lifecycle"),
         Column("title", flexible=True),
-        Column("path", "dim", flexible=True),
+        Column("path", "dim", flexible=True, tail=True),
     )
     rows = [
         (note.id or "-", standings[note.path].name, note.lifecycle, note.title, note.path) for note in notes
@@ -91,7 +91,7 @@ def status_page(counts: Mapping[str, Any], color: bool) -> str:
     if counts["inbox"]:
         lines.append(f"  {counts['inbox']} waiting in the inbox: mem inbox")
     if counts["errors"] or counts["warnings"]:
-        lines.append(f"  {counts['errors']} errors, {counts['warnings']} warnings: mem check")
+        lines.append(f"  {many(counts['errors'], 'error')}, {many(counts['warnings'], 'warning')}: mem check")
     else:
         lines.append("  check is clean")
     return "\n".join(lines) + "\n"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
+from textwrap import wrap
 from unicodedata import east_asian_width
 
 from memwarden.core.record import NamedTuple
@@ -20,12 +21,15 @@ PLAIN_WIDTH = 100
 
 
 class Column(NamedTuple):
-    """A table's column: ``style`` is a rich style; a ``flexible`` one gives way on a narrow screen."""
+    """A table's column: ``style`` is a rich style, ``styles`` those of particular cells; a ``flexible`` one
+    gives way on a narrow screen, and keeps the end of a cell where that says more (``tail``: a path)."""
 
     title: str
     style: str = ""
     flexible: bool = False
     right: bool = False
+    tail: bool = False
+    styles: Mapping[str, str] = {}
 
 
 def colourful(wanted: bool) -> bool:
@@ -89,6 +93,26 @@ def fitted(text: str, cells: int) -> str:
     return kept + "…"
 
 
+def many(count: int, word: str) -> str:
+    """``1 error``, ``2 errors``."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def fitted_end(text: str, cells: int) -> str:
+    """The end of ``text``, after an ellipsis where it is longer than ``cells``."""
+    return fitted(text[::-1], cells)[::-1]
+
+
+def wrapped(text: str, first: str = "", later: str = "") -> str:
+    """``text`` after ``first``, on as many lines as a terminal needs, each but the first after ``later``;
+    elsewhere on one line."""
+    if not sys.stdout.isatty() or cell_width(first + text) <= width():
+        return first + text
+    lines = wrap(text, width(), initial_indent=first, subsequent_indent=later,
+                 break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return "\n".join(lines)
+
+
 def _titles(columns: Sequence[Column]) -> list[tuple[int, str]]:
     return [(index, column.title) for index, column in enumerate(columns)]
 
@@ -112,8 +136,9 @@ def _line(
 ) -> str:
     parts = []
     for index, cell in enumerate(row):
-        shown = fitted(cell, widths[index])
+        column = columns[index]
+        shown = fitted_end(cell, widths[index]) if column.tail else fitted(cell, widths[index])
         padding = " " * (widths[index] - cell_width(shown))
-        text = styled(shown, styles[index], color)
-        parts.append(padding + text if columns[index].right else text + padding)
+        text = styled(shown, column.styles.get(cell, styles[index]), color)
+        parts.append(padding + text if column.right else text + padding)
     return "  ".join(parts).rstrip()
