@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -407,6 +408,45 @@ def test_residue_is_a_failure_that_names_it_without_the_topic(
     assert "frobnicate" not in json.dumps([ran.json["residue"], ran.json["error"], ran.err]).lower()
 
 
+def test_a_purge_that_is_killed_is_carried_out_and_tells_nothing_meanwhile(
+    ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memwarden.edge.disk import Disk
+
+    plan = inside("purge", "--match", "frobnicate", "--json").json["plan"]["id"]
+    original = Disk.remove
+
+    def die(self: Disk, path: str) -> None:
+        if path.endswith(".md"):
+            raise KeyboardInterrupt
+        original(self, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Disk, "remove", die)
+        with contextlib.suppress(KeyboardInterrupt):
+            inside("apply", plan)
+    assert (ready.root / ".git/mem/journal").exists()
+    assert (ready.root / RULE).exists()
+    for path in (ready.root / ".git/mem").rglob("*"):
+        assert path.is_dir() or b"frobnicate" not in path.read_bytes().lower(), path
+    assert inside("recover").code == 0
+    assert_gone(ready, "frobnicate")
+
+
+def test_an_unfinished_change_of_another_worktree_comes_first(
+    ready: Repo, inside: Mem, tmp_path: Path, tree: Tree
+) -> None:
+    ready.git("worktree", "add", "-q", str(tmp_path / "second"), "-b", "second")
+    plan = inside("purge", "n-aaaaaaaa", "--json").json["plan"]["id"]
+    state = ready.root / ".git/worktrees/second/mem"
+    state.mkdir(parents=True)
+    (state / "journal").write_text("{}")
+    before = tree()
+    ran = inside("apply", plan)
+    assert (ran.code, tree()) == (5, before)
+    assert "second" in ran.err
+
+
 # Odd repositories
 
 
@@ -478,3 +518,25 @@ def test_no_absolute_path_is_in_the_report(ready: Repo, inside: Mem) -> None:
     ran = inside("purge", "n-aaaaaaaa", "--json")
     assert str(ready.root) not in ran.out
     assert str(ready.root) not in inside("apply", ran.json["plan"]["id"], "--json").out
+
+
+def test_a_text_that_stands_only_in_prose_blocks_though_it_targets_nothing(ready: Repo, inside: Mem) -> None:
+    for path, content in (
+        (OTHER, note_text("Else", "A zebra.", id="n-bbbbbbbb")),
+        ("CLAUDE.md", "A zebra.\n"),
+    ):
+        ready.write(path, content)
+        ran = inside("purge", "--match", "zebra", "--json")
+        assert (ran.code, ran.json["plan"]) == (1, None)
+        assert path in [one["path"] for one in ran.json["blocked"]]
+
+
+def test_a_text_that_only_private_state_holds_is_erased_there(ready: Repo, inside: Mem) -> None:
+    plan = inside("add", "The zebra rule", "--json").json["plan"]["id"]
+    seen = inside("purge", "--match", "-", "--json", stdin="zebra")
+    assert plan in scope(seen)["plans"]["items"][0]
+    saved = ready.root / ".git/mem/plans" / f"{seen.json['plan']['id']}.json"
+    assert "zebra" not in saved.read_text()
+    assert inside("apply", seen.json["plan"]["id"]).code == 0
+    assert_gone(ready, "zebra")
+    assert inside("apply", plan).code == 2

@@ -19,6 +19,7 @@ from memwarden.edge.exposure import FOUND, REMOVED, Exposure, Scope, measure
 from memwarden.edge.mutation import Built, Desk, MakeIntent, Stale, build
 from memwarden.edge.opening import open_memory
 from memwarden.edge.plans import save_plan
+from memwarden.edge.private_traces import private_span, worktree_places
 from memwarden.edge.recovery import warning
 from memwarden.edit.erasure import NOTES, TOMBSTONES, told
 from memwarden.edit.targets import forget_intent, purge_intent, topic_of_text
@@ -155,15 +156,19 @@ def _erase(
         say(ctx, f"mem: warning: {waiting}")
     memory = open_memory(here.place)
     intent = make_intent(memory)
+    alone = topic_of_text(text) if text and not intent["marks"] else None
+    if alone is not None:
+        span = private_span(worktree_places(here.place), alone)
+        intent = {**intent, "marks": [span] if span else []}
     seen = traces(desk, memory, intent, here.env)
-    sought = seen.topic if seen.topic.marks or not text else topic_of_text(text)
+    sought = alone if alone is not None and not seen.topic.marks else seen.topic
     exposure = measure(here.place, sought)
     seen = seen._replace(risks=(*seen.risks, *remarks))
     if seen.blocked:
         _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
         raise typer.Exit(EXIT_REFUSED)
     built = build(desk, memory, intent)
-    if not built.plan.is_empty:
+    if intent["marks"] or not built.plan.is_empty:
         save_plan(here.place, built.plan)
     else:
         _show(ctx, verb, None, seen, exposure)

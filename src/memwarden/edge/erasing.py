@@ -11,7 +11,7 @@ import os
 from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.apply import apply_changes, was_applied
+from memwarden.edge.apply import apply_changes, mark_applied, was_applied
 from memwarden.edge.exposure import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.journal import is_unfinished
 from memwarden.edge.lock import DEFAULT_TIMEOUT, all_locked
@@ -24,6 +24,7 @@ from memwarden.edge.private_traces import (
     private_traces,
     scrub,
     still_tells,
+    with_private_text,
     worktree_name,
     worktree_places,
 )
@@ -80,6 +81,7 @@ class Erased(NamedTuple):
 def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[str, str]) -> Traces:
     """Everything of the topic that is managed, wherever it is kept."""
     found = erasure(memory, intent)
+    found = found._replace(topic=with_private_text(worktree_places(desk.place), found.topic, intent))
     blocked = (*found.blocked, *_not_on_disk(desk.place, found))
     rows = [(one.scope, f"{one.path}: {one.why}") for one in found.found]
     rows += [(one.scope, _blocker_told(one)) for one in blocked]
@@ -110,6 +112,7 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         if built.plan.id != plan_id:
             raise _stale(desk, plan_id, built)
         found = erasure(memory, saved.intent)
+        found = found._replace(topic=with_private_text(places, found.topic, saved.intent))
         rows = [(one.scope, told(one.path, found.topic)) for one in found.found]
         rows += [
             (scope, told(what, found.topic)) for scope, what in _private_rows(place, memory, found.topic, env)
@@ -123,6 +126,7 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
             place, built.files, plan_id, str(saved.intent["command"]), disk=desk.disk, discreet=True
         )
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
+        mark_applied(place, plan_id)
         _drop_plan(place, plan_id)
         scrub(places, found.topic)
         left = _residue(place, memory, found.topic, env)

@@ -13,11 +13,13 @@ from memwarden.core.lines import encode
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.appending import LockedLines
 from memwarden.edge.place import Place
+from memwarden.edit.span import PRIVATE, path_digest, span_in, text_at
+from memwarden.edit.topic import Mark, Topic, normal_texts
+from memwarden.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from memwarden.edit.topic import Topic
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
 MAIN = "main"
 PLANS, JOURNALS, INDEXES, LEDGERS = "plans", "journals", "indexes", "ledgers"
@@ -87,6 +89,38 @@ def private_traces(places: Sequence[Place], topic: Topic) -> list[tuple[Kept, st
         if why:
             found.append((kept, why))
     return found
+
+
+def private_span(places: Sequence[Place], topic: Topic) -> dict[str, Any] | None:
+    """Where the one text of a topic stands in private state, for a plan that has nothing else to erase."""
+    [mark] = topic.marks
+    for kept, _ in private_traces(places, topic):
+        if kept.scope not in _REBUILT:
+            found = span_in(kept.path, PRIVATE, normal_texts(_bytes(kept)), mark.text)
+            if found is not None:
+                return found
+    return None
+
+
+def with_private_text(places: Sequence[Place], topic: Topic, intent: Mapping[str, Any]) -> Topic:
+    """The topic with the text that only private state holds; raises :class:`Refused` where it moved."""
+    marks = list(topic.marks)
+    for span in intent["marks"]:
+        if span["part"] == PRIVATE:
+            files = [kept for kept in private_files(places) if path_digest(kept.path) == span["file"]]
+            text = text_at(span, normal_texts(_bytes(files[0]))) if files else ""
+            if not text:
+                raise Refused("what is to be erased is not where it was", "run the command again")
+            marks.append(Mark(text))
+    return Topic(marks, topic.ids, topic.paths)
+
+
+def _bytes(kept: Kept) -> bytes:
+    try:
+        with open(kept.full, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
 
 
 def scrub(places: Sequence[Place], topic: Topic) -> None:

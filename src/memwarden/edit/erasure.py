@@ -16,10 +16,10 @@ from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.note import ARCHIVED, CANDIDATE, Note, place_of
 from memwarden.core.record import NamedTuple
 from memwarden.core.registry import Registry, spellings, split_aspect
-from memwarden.core.workspace import FILE, Unreadable
+from memwarden.core.workspace import Unreadable
 from memwarden.edit.document import remove_field, set_field
 from memwarden.edit.event_writer import EventDraft, draft
-from memwarden.edit.span import path_digest, readings
+from memwarden.edit.span import PRIVATE, managed_paths, path_digest, readings, text_at
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.tombstone import tombstones, with_tombstones
 from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic, normal_form
@@ -143,7 +143,7 @@ class _Eraser:
         )
 
     def _topic(self) -> Topic:
-        marks = [self._read_back(span) for span in self.intent["marks"]]
+        marks = [self._read_back(span) for span in self.intent["marks"] if span["part"] != PRIVATE]
         if self.intent["how"] != MATCH:
             for note in self.notes:
                 marks += _marks_of(note)
@@ -156,11 +156,11 @@ class _Eraser:
 
     def _read_back(self, span: Mapping[str, Any]) -> Mark:
         """The text that stands at a span, from the file that holds it."""
-        for path in self.paths:
+        for path in managed_paths(self.memory):
             if path_digest(path) == span["file"]:
-                for number, text in enumerate(readings(self.memory, path, span["part"])):
-                    if number == span["reading"]:
-                        return Mark(text[span["start"] : span["end"]])
+                text = text_at(span, readings(self.memory, None, path, span["part"]))
+                if text:
+                    return Mark(text)
         raise Refused("what is to be erased is not where it was", "run the command again for a new plan")
 
     def _named(self) -> set[str]:
@@ -223,7 +223,7 @@ class _Eraser:
         return found
 
     def _in_the_way(self, changes: Mapping[str, bytes | None], kept: set[str]) -> Iterator[Blocker]:
-        for path in (*self.paths, *self._agent_files()):
+        for path in managed_paths(self.memory):
             if path in kept or (path in changes and changes[path] is None):
                 continue
             in_memory = path.startswith("memory/")
@@ -242,15 +242,6 @@ class _Eraser:
             return self.memory.workspace.read(path)
         except Unreadable:
             return None
-
-    def _agent_files(self) -> Iterator[str]:
-        for path in AGENT_FILES.values():
-            try:
-                entry = self.memory.workspace.entry(path)
-            except Unreadable:
-                continue
-            if entry is not None and entry.kind == FILE:
-                yield path
 
     def _references(self) -> Iterator[Blocker]:
         """What would be left pointing at nothing."""

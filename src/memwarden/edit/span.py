@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.canonical import hex_digest
-from memwarden.core.workspace import Unreadable
+from memwarden.core.workspace import FILE, Unreadable
+from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.topic import Topic, normal_form, normal_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memwarden.core.memory import Memory
+
+# The part of a file that a span is in; private state is read by whoever may.
+CONTENT, NAME, PRIVATE = "content", "name", "private"
 
 
 def path_digest(path: str) -> str:
@@ -22,28 +26,53 @@ def path_digest(path: str) -> str:
 def find_span(memory: Memory, topic: Topic, paths: Iterable[str]) -> dict[str, Any] | None:
     """Where the one text of a topic stands in one of these files, as an intent may say it."""
     [mark] = topic.marks
-    for part in ("content", "name"):
-        for path in paths:
-            for number, text in enumerate(readings(memory, path, part)):
-                at = text.find(mark.text)
-                if at >= 0:
-                    end = at + len(mark.text)
-                    return {
-                        "file": path_digest(path),
-                        "part": part,
-                        "reading": number,
-                        "start": at,
-                        "end": end,
-                    }
+    listed = list(paths)
+    for part in (CONTENT, NAME):
+        for path in listed:
+            found = span_in(path, part, readings(memory, topic, path, part), mark.text)
+            if found is not None:
+                return found
     return None
 
 
-def readings(memory: Memory, path: str, part: str) -> Iterator[str]:
-    """Every text that a part of a file may be read as: its ``name``, or its ``content``."""
-    if part == "name":
+def span_in(path: str, part: str, texts: Iterable[str], wanted: str) -> dict[str, Any] | None:
+    """The span of a text in one of the readings of a file."""
+    for number, text in enumerate(texts):
+        at = text.find(wanted)
+        if at >= 0:
+            end = at + len(wanted)
+            return {"file": path_digest(path), "part": part, "reading": number, "start": at, "end": end}
+    return None
+
+
+def text_at(span: Mapping[str, Any], texts: Iterable[str]) -> str:
+    """The text that stands at a span of the file with these readings, or ""."""
+    for number, text in enumerate(texts):
+        if number == span["reading"]:
+            return text[span["start"] : span["end"]]
+    return ""
+
+
+def readings(memory: Memory, topic: Topic | None, path: str, part: str) -> Iterator[str]:
+    """Every text that a part of a file may be read as; none of a content that lacks the ``topic``."""
+    if part == NAME:
         yield normal_form(path)
         return
     try:
-        yield from normal_texts(memory.workspace.read(path))
+        data = memory.workspace.read(path)
     except Unreadable:
         return
+    if topic is None or topic.in_content(data):
+        yield from normal_texts(data)
+
+
+def managed_paths(memory: Memory) -> Iterator[str]:
+    """Every file of the memory, and the agent files that are there."""
+    yield from memory.workspace.paths("memory")
+    for path in AGENT_FILES.values():
+        try:
+            entry = memory.workspace.entry(path)
+        except Unreadable:
+            continue
+        if entry is not None and entry.kind == FILE:
+            yield path

@@ -19,7 +19,7 @@ from memwarden.edit.erasure import (
     PURGE,
     reasons,
 )
-from memwarden.edit.span import find_span, path_digest
+from memwarden.edit.span import find_span, managed_paths, path_digest
 from memwarden.edit.tombstone import with_tombstones
 from memwarden.edit.topic import Mark, Topic, normal_form
 from memwarden.errors import Refused, UsageError
@@ -65,6 +65,8 @@ def purge_intent(memory: Memory, names: Iterable[str], subject: str, text: str) 
     span = find_span(memory, topic, [*places, *losing])
     if span is None and places:
         span = find_span(memory, Topic([Mark(slug(text))]), places)
+    if span is None:  # it stands only where it blocks; then it is read from there, to say so
+        span = find_span(memory, topic, managed_paths(memory))
     return {**intent, "marks": [span] if span else []}
 
 
