@@ -11,7 +11,7 @@ import os
 from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.apply import apply_changes, mark_applied, was_applied
+from memwarden.edge.apply import apply_changes, was_applied
 from memwarden.edge.exposure import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.journal import is_unfinished
 from memwarden.edge.lock import DEFAULT_TIMEOUT, all_locked
@@ -126,7 +126,6 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
             place, built.files, plan_id, str(saved.intent["command"]), disk=desk.disk, discreet=True
         )
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
-        mark_applied(place, plan_id)
         _drop_plan(place, plan_id)
         scrub(places, found.topic)
         left = _residue(place, memory, found.topic, env)
