@@ -150,8 +150,9 @@ def _exits() -> list[str]:
 def _json() -> list[str]:
     parts = [
         "## JSON\n",
-        "With `--json` every command prints one object; `mem export` prints one object a line. The shapes "
-        "below are those of a sample run: `key?` is not always there, `a or b` may be either, `[]` is a list "
+        "With `--json` every command prints one object; without it, `mem export` prints each of its `notes` "
+        "in a line. The shapes below are those of a sample run: `key?` is not always there, `a or b` may be "
+        "either, `[]` is a list "
         "that was empty. Paths are relative to the repository, times are UTC. A command that fails prints "
         "`error` (`message`, `next_step`, `exit`) and `findings`.\n",
     ]

@@ -147,8 +147,7 @@ def _notes(answers: Answers) -> None:
 
 def _questions(answers: Answers) -> None:
     ask = answers.ask
-    lines = [json.loads(line) for line in said("export").splitlines()]
-    answers.by_command["export"] = lines
+    ask("export")
     ask("list")
     ask("search", "httpx")
     ask("show", "httpx")

@@ -57,3 +57,11 @@ def test_every_exit_code_is_explained() -> None:
 def test_nothing_on_it_is_of_this_machine() -> None:
     for page in (README, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")):
         assert not re.search(r"/home/|/root/|/tmp/|/work/", page)
+
+
+def test_the_changelog_names_every_command_and_hook() -> None:
+    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for name in {name.partition(" ")[0] for name in COMMANDS}:
+        assert f"`mem {name}" in page, name
+    assert "`mem-check`" in page
+    assert "`mem-settle`" in page

@@ -104,8 +104,16 @@ def unknown_facet(note: Note, facets: frozenset[str]) -> Finding | None:
         note.path,
         key="facet",
         note=note.id,
-        fix=f"use one of {', '.join(sorted(facets))}, or add it to `facets` in the manifest",
+        fix=f"{_meant(note.facet, facets)}use one of {', '.join(sorted(facets))}, or add it to `facets` in the "
+        "manifest",
     )
+
+
+def _meant(facet: str, facets: frozenset[str]) -> str:
+    from memwarden.core.nearest import Nearest  # only a mistake comes here
+
+    near = Nearest(sorted(facets)).to(facet, 1)
+    return f"did you mean {near[0]}? Or " if near else ""
 
 
 def without_evidence(note: Note) -> Finding | None:
