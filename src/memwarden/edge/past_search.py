@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memwarden.edit.topic import Topic
 
 _FOLDER = b"40000 "
+_FEW = 4
 
 
 class Commit(NamedTuple):
@@ -87,6 +88,7 @@ class _Search:
         self.bad: set[bytes] = set()  # blobs, as the bytes that trees hold
         self.width = 20
         self.folders: set[bytes] = set()  # the entries of trees that are trees
+        self.trees: set[bytes] = set()
         self.subtrees: dict[bytes, set[bytes]] = {}
         self.bad_trees: set[bytes] = set()
         self.holding: dict[bytes, set[bytes]] = {}
@@ -143,8 +145,11 @@ class _Search:
                 seen.update(fresh)
                 folders.update(entry for entry in fresh if entry.startswith(_FOLDER))
                 special.update(entry for entry in fresh if self._tells(entry) or self._ends(entry))
-            self.subtrees[oid] = folders.intersection(found)
-            if not special.isdisjoint(found):
+            # Most trees hold nothing of interest: a look at their bytes is cheaper than one at their entries.
+            self.trees.add(oid)
+            if _FOLDER in data:
+                self.subtrees[oid] = folders.intersection(found)
+            if special and (len(special) > _FEW or any(entry in data for entry in special)):
                 self._note(oid, special.intersection(found))
 
     def _note(self, tree: bytes, entries: set[bytes]) -> None:
@@ -196,7 +201,7 @@ class _Search:
         for oid, commit in self.commits.items():
             hit = roots.get(commit.tree)
             if hit is None:
-                if commit.tree not in self.subtrees:
+                if commit.tree not in self.trees:
                     self.cut = True
                 hit = roots[commit.tree] = commit.tree in self.bad_trees or self._has_path(commit.tree)
             if hit:
@@ -289,7 +294,7 @@ class _Search:
         kept: set[bytes] = set()
         pending = [self.commits[oid].tree for oid, mask in masks.items() if mask and oid in self.commits]
         for tip in tips:  # a tag may name a tree or a blob
-            pending += [self._peeled(oid) for oid in tip.oids if self._peeled(oid) in self.subtrees]
+            pending += [self._peeled(oid) for oid in tip.oids if self._peeled(oid) in self.trees]
             kept.update(bytes.fromhex(self._peeled(oid).decode()) for oid in tip.oids)
         seen: set[bytes] = set()
         while pending:

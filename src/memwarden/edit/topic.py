@@ -103,9 +103,9 @@ class Topic:
 
     def names(self, data: bytes) -> bool:
         """Whether the bytes name one of the notes by its ID."""
-        if len(self._ids) <= _FEW:
-            return any(one in data for one in self._ids)
-        return not self._ids.isdisjoint(_ID.findall(data))
+        if len(self._ids) > _FEW:
+            return not self._ids.isdisjoint(_ID.findall(data))
+        return any(one in data for one in self._ids)
 
     def is_in(self, data: bytes) -> bool:
         """Whether the bytes hold one of the texts or one of the notes."""
@@ -116,8 +116,9 @@ class Topic:
         if not data.isascii() or b"" in self._runs:
             return True
         low = data.lower()
-        if any(run in low for run in self._runs):
-            return True
+        for run in self._runs:
+            if run in low:
+                return True
         return (b"\\" in data or b"%" in data or b"&" in data) and _CODED.search(data) is not None
 
 
