@@ -104,8 +104,8 @@ def unknown_facet(note: Note, facets: frozenset[str]) -> Finding | None:
         note.path,
         key="facet",
         note=note.id,
-        fix=f"{_meant(note.facet, facets)}use one of {', '.join(sorted(facets))}, or add it to `facets` in the "
-        "manifest",
+        fix=f"{_meant(note.facet, facets)}use one of {', '.join(sorted(facets))}, or add it to `facets` "
+        "in the manifest",
     )
 
 
