@@ -31,6 +31,10 @@ _ANCHORS = Note._fields.index("anchors")
 _EVIDENCE = Note._fields.index("evidence")
 
 
+# What was packed has all its fields, so a record is made of it without counting them: there are many.
+_new = tuple.__new__
+
+
 def pack_note(note: Note) -> Packed:
     fields: list[Any] = list(note)
     fields[_CONDITION] = pack_condition(note.condition)
@@ -42,15 +46,16 @@ def pack_note(note: Note) -> Packed:
 
 def unpack_note(row: Packed) -> Note:
     condition, verify, anchors, evidence = row[_CONDITION : _EVIDENCE + 1]
-    return Note._make(
+    return _new(
+        Note,
         (
             *row[:_CONDITION],
             None if condition is None else unpack_condition(condition),
             None if verify is None else unpack_condition(verify),
-            tuple([Anchor._make(anchor) for anchor in anchors]) if anchors else anchors,
-            tuple([Evidence._make(item) for item in evidence]) if evidence else evidence,
+            tuple([_new(Anchor, anchor) for anchor in anchors]) if anchors else anchors,
+            tuple([_new(Evidence, item) for item in evidence]) if evidence else evidence,
             *row[_EVIDENCE + 1 :],
-        )
+        ),
     )
 
 
