@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -52,6 +53,12 @@ def test_every_exit_code_is_explained() -> None:
     for name, code in vars(errors).items():
         if name.startswith("EXIT_"):
             assert re.search(rf"(?m)^\| {code} \|", README), name
+
+
+def test_dependencies_are_counted_right() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert len(project["dependencies"]) == 10
+    assert "memwarden has ten" in README
 
 
 def test_nothing_on_it_is_of_this_machine() -> None:
