@@ -106,8 +106,8 @@ def _print_row(case: Case, times: dict[str, list[Spent]], size: int, held: float
     goal = case.goal(size)
     told = "" if goal is None else f"{goal:6g}" + ("" if measured <= goal else "  missed")
     print(
-        f"{case.command.name:26}{_median(ones):10.1f}{measured:8.2f}{ratio(ones, others, 'cpu'):8.2f}{held:8.1f}"
-        f"  {case.against:8}{told}"
+        f"{case.command.name:26}{_median(ones):10.1f}{measured:8.2f}"
+        f"{ratio(ones, others, 'cpu'):8.2f}{held:8.1f}  {case.against:8}{told}"
     )
 
 

@@ -11,7 +11,7 @@ from memwarden.core.secrets import find_secrets
 from memwarden.core.visible import is_hidden, plain
 from memwarden.errors import ERROR, WARNING, Finding
 
-SECRET_LIKE = "M701"
+SECRET_LIKE = "M701"  # noqa: S105 (the code of a rule)
 HIDDEN = "M702"
 
 # Characters that reorder the text around them: what a reviewer sees is not what is there.
