@@ -153,7 +153,7 @@ def test_commit_of_named_paths_is_judged_by_them_alone(start: Repo) -> None:
     ran = hooked.commit("--", CODE)
     assert ran.returncode == 1
     assert "M103" not in ran.stderr
-    assert "and name these paths in the commit too" in ran.stderr
+    assert "name these paths in the commit too" in ran.stderr
     start.git("rm", "-qf", "memory/decisions/x.md")
     start.git("add", "memory")
     assert hooked.commit("--", CODE, "memory").returncode == 0

@@ -183,8 +183,9 @@ def _settle_staged(ctx: typer.Context, stage: bool, lock_timeout: float) -> None
     elif settled.paths:
         write("".join(f"paid by this commit: {note}\n" for note in settled.paid))
         if not settled.staged:
-            too = ", and name these paths in the commit too" if settled.partial else ""
-            say(ctx, f"next: git add -- {' '.join(settled.paths)}{too}")
+            say(ctx, f"next: git add -- {' '.join(settled.paths)}")
+            if settled.partial:
+                say(ctx, "      and name these paths in the commit too: it takes only what is named")
     if settled.paths and not settled.staged:
         raise typer.Exit(EXIT_REFUSED)
 
