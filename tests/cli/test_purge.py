@@ -391,16 +391,16 @@ def test_matching_endorsements_are_dropped(ready: Repo, inside: Mem) -> None:
 def test_residue_is_a_failure_that_names_it_without_the_topic(
     ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memwarden.edge import erasing
+    from memwarden.edge.apply import apply_changes
 
     plan = inside("purge", "--match", "frobnicate", "--json").json["plan"]["id"]
-    original = erasing.apply_changes
+    original = apply_changes
 
     def interfere(*given: Any, **named: Any) -> None:
         original(*given, **named)
         ready.write("memory/inbox/frobnicate-again.md", "# We FROBNICATE again\n")
 
-    monkeypatch.setattr(erasing, "apply_changes", interfere)
+    monkeypatch.setattr("memwarden.edge.erasing.apply_changes", interfere)
     ran = inside("apply", plan, "--json")
     assert ran.code == 1
     assert len(ran.json["residue"]) == 1
@@ -540,3 +540,18 @@ def test_a_text_that_only_private_state_holds_is_erased_there(ready: Repo, insid
     assert inside("apply", seen.json["plan"]["id"]).code == 0
     assert_gone(ready, "zebra")
     assert inside("apply", plan).code == 2
+
+
+def test_a_purge_in_a_linked_worktree_reports_the_main_one(ready: Repo, inside: Mem, tmp_path: Path) -> None:
+    second = tmp_path / "second"
+    ready.git("worktree", "add", "-q", str(second), "-b", "second")
+    inside("list", "--json")
+    seen = inside("purge", "n-aaaaaaaa", "--json", cwd=second)
+    assert seen.code == 0, seen.err
+    [other] = seen.json["outside"]["worktrees"]
+    assert (other["name"], other["files"]) == ("main", [RULE])
+    assert inside("apply", seen.json["plan"]["id"], cwd=second).code == 0
+    assert not (second / RULE).exists()
+    assert (ready.root / RULE).exists()
+    for path in (ready.root / ".git/mem").rglob("*"):
+        assert path.is_dir() or b"n-aaaaaaaa" not in path.read_bytes(), path

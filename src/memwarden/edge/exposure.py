@@ -184,7 +184,7 @@ def _count(number: int, noun: str) -> str:
 
 def _staged(place: Place) -> list[tuple[str, str, str]]:
     """Mode, blob and path of everything in a worktree's index."""
-    if not os.path.isdir(place.root):
+    if not _has_tree(place):
         return []
     try:
         out = run(place, "ls-files", "--stage", "-z")
@@ -202,13 +202,17 @@ def _files(
     place: Place, topic: Topic, staged: list[tuple[str, str, str]], known: frozenset[str], ours: bool
 ) -> Files:
     """The files of one worktree; of our own those that are not managed, for the rest was erased."""
+    if not _has_tree(place):
+        # An index without a tree is a tree somewhere else.
+        gone = bool(place.root) or not os.path.exists(os.path.join(place.git_dir, "index"))
+        return Files(worktree_name(place), (), (), (), seen=gone)
     modules = tuple(path for mode, _, path in staged if mode == _GITLINK)
     held = {path for _, blob, path in staged if blob in known or path in topic.paths or topic.in_name(path)}
     paths = {path for mode, _, path in staged if mode != _GITLINK}
     try:
-        out = run(place, "ls-files", "--others", "--exclude-standard", "-z") if place.root else b""
+        out = run(place, "ls-files", "--others", "--exclude-standard", "-z")
     except MemError:
-        return Files(worktree_name(place), (), tuple(sorted(held)), modules, seen=_is_bare(place))
+        return Files(worktree_name(place), (), tuple(sorted(held)), modules, seen=False)
     paths.update(out.decode("utf-8", "surrogateescape").split("\0")[:-1])
     tree = WorkingTree(place.root)
     found = []
@@ -230,9 +234,9 @@ def _holds(tree: WorkingTree, path: str, topic: Topic) -> bool:
     return False
 
 
-def _is_bare(place: Place) -> bool:
-    """Whether there is no tree to look at: a bare repository, or a worktree whose folder is gone."""
-    return not os.path.exists(os.path.join(place.root, ".git"))
+def _has_tree(place: Place) -> bool:
+    """Whether there is a tree to look at, and not a bare repository or a folder that is gone."""
+    return bool(place.root) and os.path.exists(os.path.join(place.root, ".git"))
 
 
 def _is_partial(place: Place) -> bool:

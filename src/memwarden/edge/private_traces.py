@@ -52,11 +52,11 @@ def worktree_places(place: Place) -> tuple[Place, ...]:
     """Every worktree of the repository as a place, sorted by private folder.
 
     A ``root`` may be gone (a worktree whose folder was removed keeps its private state until git prunes
-    it); of the main worktree it is right only where that is the common directory's parent.
+    it), and is "" where there is none to be seen from here, as in a bare repository.
     """
     found = {place.git_dir: place}
-    main = Place(os.path.dirname(place.common_dir), place.common_dir, place.common_dir)
-    found.setdefault(place.common_dir, main)
+    top = os.path.dirname(place.common_dir) if os.path.basename(place.common_dir) == ".git" else ""
+    found.setdefault(place.common_dir, Place(top, place.common_dir, place.common_dir))
     folder = os.path.join(place.common_dir, "worktrees")
     for name in _listed(folder):
         git_dir = os.path.join(folder, name)
