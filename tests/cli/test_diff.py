@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
 
+from memwarden.edit import memory_reader
 from tests.cli import branch_story as story
 from tests.conftest import MANIFEST, Mem, Repo, note_text
 
@@ -203,3 +206,46 @@ def test_it_writes_nothing(branch: Repo, mem: Mem) -> None:
     before = branch.git("status", "--porcelain", "--ignored")
     json.loads(mem("diff", "main...fix/retry", "--json").out)
     assert branch.git("status", "--porcelain", "--ignored") == before
+
+
+def test_the_number_of_git_processes_does_not_grow_with_the_notes(
+    memory_repo: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    spawn = os.posix_spawnp
+
+    def counting(*args: Any, **kwargs: Any) -> int:
+        started.append(args[1])
+        return int(spawn(*args, **kwargs))
+
+    monkeypatch.setattr(os, "posix_spawnp", counting)
+    counts = []
+    for many in (1, 60):
+        for number in range(many):
+            note = note_text(str(number), id=f"n-{number:08}", subject=f"path:{number}.py")
+            memory_repo.write(f"memory/decisions/{many}-{number}.md", note)
+        memory_repo.commit()
+        started.clear()
+        assert inside("diff", "HEAD~1..HEAD").code == 0
+        counts.append(len(started))
+    assert 0 < counts[0] == counts[1] <= 8
+
+
+def test_only_what_differs_is_read(memory_repo: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        note = note_text(str(number), id=f"n-{number:08}", subject=f"path:{number}.py")
+        memory_repo.write(f"memory/preferences/{number}.md", note)
+    memory_repo.commit()
+    memory_repo.write("memory/preferences/7.md", note_text("Seven", id="n-00000007", subject="path:7.py"))
+    memory_repo.commit()
+    assert inside("list").code == 0  # so that the working tree is indexed
+    read: list[str] = []
+    reading = memory_reader.reading_of
+
+    def watching(path: str, data: bytes) -> Any:
+        read.append(path)
+        return reading(path, data)
+
+    monkeypatch.setattr(memory_reader, "reading_of", watching)
+    assert inside("diff", "HEAD~1..HEAD").out.count("n-00000007") == 1
+    assert set(read) <= {"memory/preferences/7.md"}
