@@ -100,7 +100,8 @@ def _command(words: tuple[str, ...], command: Any) -> list[str]:
 
 def _argument(one: Any) -> str:
     name = (one.metavar or one.name.upper()).strip("{}")
-    return name if one.required or name.startswith("[") else f"[{name}]"
+    name = name if one.required or name.startswith("[") else f"[{name}]"
+    return f"{name}..." if one.nargs == -1 and "..." not in name else name
 
 
 def _options(options: list[Any]) -> str:
