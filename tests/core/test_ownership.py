@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwarden.core.note import DEBT, Note
-from memwarden.core.ownership import Clash, clashes, contested, holder, owner_key, owners, refusal
+from memwarden.core.ownership import (
+    MOST_RIVALS,
+    Clash,
+    clashes,
+    contested,
+    holder,
+    owner_key,
+    owners,
+    refusal,
+)
 from memwarden.core.registry import Registry
 from memwarden.core.subject import Subject
 
@@ -92,3 +101,13 @@ def test_the_refusal_names_the_owner_and_the_three_ways_out() -> None:
         "supersede it (supersedes: [n-1]), choose another facet, "
         "or narrow the subject (subject: requests#<aspect>)"
     )
+
+
+def test_a_crowd_of_claims_to_one_key_is_told_by_its_first_few() -> None:
+    crowd = [note(f"n-{number:04}") for number in range(3000)]
+    found = contested(owned(*crowd))
+    assert list(found) == [claim.path for claim in crowd]
+    assert {len(rivals) for rivals in found.values()} == {MOST_RIVALS}
+    assert all(path not in rivals for path, rivals in found.items())
+    assert found[crowd[0].path][0] == crowd[1].path
+    assert found[crowd[-1].path][0] == crowd[0].path

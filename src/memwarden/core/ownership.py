@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Key = tuple[str, str, str]
 
 ACTIVE = "active"
+# A pack and a person need to know that there is a contest and where it starts, not its whole list.
+MOST_RIVALS = 8
 
 
 class Clash(NamedTuple):
@@ -71,14 +73,16 @@ def clashes(owned: Mapping[Key, tuple[Note, ...]]) -> list[Clash]:
 
 
 def contested(owned: Mapping[Key, tuple[Note, ...]]) -> dict[str, tuple[str, ...]]:
-    """The path of every contested note with the paths of those that contest it."""
-    found: dict[str, set[str]] = {}
+    """The path of every contested note with the paths of those that contest it, at most
+    :data:`MOST_RIVALS` of them: a thousand claims to one key must not name each other in full."""
+    found: dict[str, tuple[str, ...]] = {}
     for claims in owned.values():
         if len(claims) > 1:
-            paths = {note.path for note in claims}
+            paths = sorted(note.path for note in claims)
+            few = paths[: MOST_RIVALS + 1]
             for path in paths:
-                found.setdefault(path, set()).update(paths - {path})
-    return {path: tuple(sorted(others)) for path, others in sorted(found.items())}
+                found[path] = tuple(other for other in few if other != path)[:MOST_RIVALS]
+    return dict(sorted(found.items()))
 
 
 def holder(note: Note, owned: Mapping[Key, tuple[Note, ...]], registry: Registry) -> Note | None:
