@@ -63,7 +63,7 @@ def check_tree(asker: Asker) -> Report:
         verdicts = Verdicts(place, memory, _now(asker), asker.running if asker.allow_commands else None)
         context = _context(asker, memory, past, verdicts)._replace(
             written=(),
-            fate=fates(place, bases[0] if bases else ""),
+            fate=fates(place, bases[0] if bases else "", staged=True),
             lost=lambda events: lost_payments(place, events),
         )
         return _report(asker, memory, context, past, bases, objects)
@@ -88,7 +88,7 @@ def check_staged(asker: Asker) -> Report:
         memory = readings.loaded(index)
         past = Past([staged_changes(place, base, asker.env) for base in bases], objects)
         context = _context(asker, memory, past, Verdicts(place, memory, _now(asker), None))._replace(
-            fate=fates(place, bases[0] if bases else "", asker.env, staged=True)
+            fate=fates(place, bases[0] if bases else "", asker.env, staged=True, history=False)
         )
         report = _report(asker, memory, context, past, bases, objects)
         return _compared(asker, report, bases, objects, readings)

@@ -17,11 +17,16 @@ MOST_COMMITS = 1000
 
 
 def fates(
-    place: Place, rev: str, env: Mapping[str, str] | None = None, *, staged: bool = False
+    place: Place,
+    rev: str,
+    env: Mapping[str, str] | None = None,
+    *,
+    staged: bool = False,
+    history: bool = True,
 ) -> Callable[[str], str | None]:
     """A function from a path to its new path, "" for a deleted one, None for one that git never moved.
 
-    ``staged`` asks what the index renames, and no history, for whoever must be quick.
+    ``staged`` asks what the index renames; without ``history`` that alone, for whoever must be quick.
     """
     known: dict[str, str] = {}
     asked: list[bool] = []
@@ -30,20 +35,20 @@ def fates(
         if not asked:
             asked.append(True)
             if rev:
-                known.update(_fates(place, rev, env, staged))
+                known.update(_fates(place, rev, env, staged, history))
         return _followed(known, path)
 
     return fate
 
 
-def _fates(place: Place, rev: str, env: Mapping[str, str] | None, staged: bool) -> dict[str, str]:
+def _fates(
+    place: Place, rev: str, env: Mapping[str, str] | None, staged: bool, history: bool
+) -> dict[str, str]:
     found: dict[str, str] = {}
     try:
-        out = (
-            run(place, "diff-index", "--cached", *RENAMES, rev, "--", env=env, index=True) if staged else b""
-        )
-        _take(found, out)
-        if not staged:
+        if staged:  # the newest first: what is staged comes after every commit
+            _take(found, run(place, "diff-index", "--cached", *RENAMES, rev, "--", env=env, index=True))
+        if history:
             limit = f"--max-count={MOST_COMMITS}"
             _take(found, run(place, "log", limit, *RENAMES, "--format=", "--no-ext-diff", rev, "--"))
     except MemError:
