@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+from memwarden.edge.journal import journal_file
+from memwarden.edge.place import find_place
 from memwarden.edit import memory_reader
 from tests.cli import branch_story as story
 from tests.conftest import MANIFEST, Mem, Repo, note_text
@@ -249,3 +251,11 @@ def test_only_what_differs_is_read(memory_repo: Repo, inside: Mem, monkeypatch: 
     monkeypatch.setattr(memory_reader, "reading_of", watching)
     assert inside("diff", "HEAD~1..HEAD").out.count("n-00000007") == 1
     assert set(read) <= {"memory/preferences/7.md"}
+
+
+def test_a_change_that_was_cut_short_is_warned_of(branch: Repo, mem: Mem) -> None:
+    file = Path(journal_file(find_place(str(branch.root))))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("{}")
+    ran = mem("diff", "main..fix/retry")
+    assert (ran.code, "warning" in ran.err) == (0, True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from memwarden.cli.app import command
-from memwarden.cli.frame import common, ground, print_json, say, write
+from memwarden.cli.frame import common, ground, print_json, say, warn_unfinished, write
 from memwarden.edge.between import difference, find_ends
 
 
@@ -38,7 +38,8 @@ def diff(
     format: Annotated[Format, typer.Option("--format", help="How to print the difference.")] = Format.text,
 ) -> None:
     """Tell what a branch does to the memory: notes, debts, owners, routes, and what each task would load."""
-    here = ground(ctx, memory=False)
+    here = ground(ctx, memory=False)  # a branch may have no memory yet, or no longer
+    warn_unfinished(ctx, here.place)
     ends = find_ends(here.place, range)
     found = difference(here.place, ends, here.today)
     if format is Format.json or common(ctx).json:

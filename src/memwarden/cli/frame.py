@@ -21,6 +21,7 @@ from memwarden.cli.stage import ground as ground
 from memwarden.cli.stage import print_json as print_json
 from memwarden.cli.stage import say as say
 from memwarden.cli.stage import show_error as show_error
+from memwarden.cli.stage import warn_unfinished as warn_unfinished
 from memwarden.cli.stage import write as write
 
 

@@ -70,12 +70,12 @@ def ground(ctx: Running, *, memory: bool = True) -> Ground:
         place = place._replace(root=os.path.realpath(start)) if _is_top(place, start) else place
     if memory:
         require_memory(place)
-        _warn_unfinished(ctx, place)
+        warn_unfinished(ctx, place)
     now = moment(options.now)
     return Ground(place, now, now[:10], os.environ, options)
 
 
-def _warn_unfinished(ctx: Running, place: Place) -> None:
+def warn_unfinished(ctx: Running, place: Place) -> None:
     """Say that a change was cut short, unless the command itself is about that."""
     if ctx.info_name in ("apply", "recover", "check") or not os.path.lexists(
         os.path.join(place.private, "journal")

@@ -14,8 +14,15 @@ _COMMANDS = {ERROR: "error", WARNING: "warning", NOTICE: "notice"}
 
 
 def commands(report: Report) -> str:
-    """One workflow command a finding; what was there already is a notice."""
-    return "".join(_annotation(finding, old) + "\n" for finding, old in report.listed())
+    """One workflow command a finding; what was there already is a notice, or nothing if it was one.
+
+    A host shows ten annotations of a kind for a step: what is not news must not crowd out what is.
+    """
+    return "".join(
+        _annotation(finding, old) + "\n"
+        for finding, old in report.listed()
+        if not old or finding.severity != NOTICE
+    )
 
 
 def _annotation(finding: Finding, old: bool) -> str:
