@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from memwarden.core.identity import slug
 from memwarden.edit.topic import PATH, TITLE, Mark, Topic, normal_form
 
 EVENT = '{\n  "kind": "%s",\n  "note": "n-aaaaaaaa",\n  "seq": 1\n}\n'
@@ -100,3 +101,8 @@ def test_a_topic_without_some_kinds_keeps_its_notes() -> None:
     rest = both.without(TITLE, PATH)
     assert [mark.text for mark in rest.marks] == ["words"]
     assert (rest.ids, rest.paths) == (both.ids, both.paths)
+
+
+def test_the_slug_of_a_long_title_is_found_though_it_is_cut_off() -> None:
+    title = "a b c d e f g h i j k l m n o p q r s t u v w x y z and so on internationalisation"
+    assert topic(title, TITLE, whole=True).in_name(f"memory/decisions/{slug(title)}-4f7k2m9q.md")

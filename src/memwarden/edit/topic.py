@@ -60,6 +60,8 @@ class Topic:
         self._ids = frozenset(one.encode() for one in self.ids)
         self._runs = tuple({_pivot(mark.text).encode() for mark in self.marks})
         self._slugs = tuple({found for mark in self.marks if (found := _slug_of(mark))})
+        # A slug may be cut off before the longest word of its title.
+        self._name_runs = {_pivot(text) for text in (*(mark.text for mark in self.marks), *self._slugs)}
 
     def __bool__(self) -> bool:
         return bool(self.marks or self.ids or self.paths)
@@ -86,6 +88,10 @@ class Topic:
         """Whether one of the texts, or the slug that it leaves, stands in a name or a path."""
         if not self.marks:
             return False
+        if name.isascii() and "" not in self._name_runs:
+            low = name.lower()
+            if not any(run in low for run in self._name_runs):
+                return False
         found = normal_form(name)
         if self.in_normal(found):
             return True
