@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.conftest import Repo, note_text
@@ -49,6 +51,37 @@ def test_a_bad_field_is_one_finding_with_its_key_and_line(
         assert found.key.startswith(key)
         assert found.line > 1
         assert memory_repo.read(A).split("\n")[found.line - 1].startswith(f"{key}:")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "{file_exists: out}",
+        "{file_absent: out/passwd}",
+        "{file_contains: {path: out/passwd, pattern: root}}",
+        "{file_lacks: {path: pipe, pattern: root}}",
+        "{any: [{file_exists: b.txt}, {data_matches: {path: pipe, key: a, text: b}}]}",
+    ],
+)
+def test_a_condition_on_what_leaves_the_repository_or_is_no_file_is_refused(
+    memory_repo: Repo, condition: str
+) -> None:
+    (memory_repo.root / "out").symlink_to("/etc")
+    os.mkfifo(memory_repo.root / "pipe")
+    memory_repo.write(A, note_text("Owed", lifecycle="debt", condition=condition))
+    found = only(memory_repo, "M108")
+    assert found.key.startswith("condition.")
+    assert "/etc" not in found.message
+
+
+def test_a_condition_through_a_link_that_stays_inside_or_dangles_is_fine(memory_repo: Repo) -> None:
+    memory_repo.write("b.txt", "x\n")
+    (memory_repo.root / "link").symlink_to("b.txt")
+    (memory_repo.root / "later").symlink_to("not-yet.txt")
+    for name in ("link", "later"):
+        condition = f"{{file_contains: {{path: {name}, pattern: zz}}}}"
+        memory_repo.write(A, note_text("Owed", lifecycle="debt", condition=condition))
+        assert "M108" not in [code for code, _ in told(memory_repo)]
 
 
 def test_a_candidate_may_lack_what_an_active_note_needs(memory_repo: Repo) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memwarden.core.condition import Combined, CommandTest, DataTest, TextTest
+from memwarden.core.condition import Combined, CommandTest, DataTest, PathTest, TextTest
 
 if TYPE_CHECKING:
     from memwarden.core.condition import Condition
@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 def looked_at(condition: Condition, key: str) -> Iterator[tuple[str, str]]:
     """Every path that the condition reads the content of, with its key path.  ``file_exists`` and
     ``file_absent`` ask whether a path is there; they may name what is not."""
-    if isinstance(condition, TextTest | DataTest):
-        yield f"{key}.{condition.kind}.path", condition.path
-    elif isinstance(condition, Combined):
-        for at, part in enumerate(condition.parts):
-            step = f"{key}.not" if condition.kind == "not" else f"{key}.{condition.kind}[{at}]"
-            yield from looked_at(part, step)
+    for place, path, content in _paths(condition, key):
+        if content:
+            yield place, path
+
+
+def named(condition: Condition, key: str) -> Iterator[tuple[str, str]]:
+    """Every path that the condition names, with its key path."""
+    for place, path, _ in _paths(condition, key):
+        yield place, path
 
 
 def commands_in(condition: Condition) -> Iterator[CommandTest]:
@@ -29,3 +32,15 @@ def commands_in(condition: Condition) -> Iterator[CommandTest]:
     elif isinstance(condition, Combined):
         for part in condition.parts:
             yield from commands_in(part)
+
+
+def _paths(condition: Condition, key: str) -> Iterator[tuple[str, str, bool]]:
+    """Key path, path, and whether the content is read."""
+    if isinstance(condition, TextTest | DataTest):
+        yield f"{key}.{condition.kind}.path", condition.path, True
+    elif isinstance(condition, PathTest):
+        yield f"{key}.{condition.kind}", condition.path, False
+    elif isinstance(condition, Combined):
+        for at, part in enumerate(condition.parts):
+            step = f"{key}.not" if condition.kind == "not" else f"{key}.{condition.kind}[{at}]"
+            yield from _paths(part, step)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwarden.core.fitness import unknown_facet, without_key
-from memwarden.errors import Finding
+from memwarden.core.workspace import OTHER, Unreadable, Workspace
+from memwarden.errors import ERROR, Finding
+from memwarden.rules.condition_parts import named
 from memwarden.rules.scene import Scene
 
 
@@ -96,7 +98,8 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
     """A path leaves the repository, or may not be named.
 
     Why: a note must not look at, or make anyone look at, a file outside the repository or inside `.git`,
-    and a path must mean the same file on every system.
+    and a path must mean the same file on every system. What a condition names may be no link that leads
+    out, no FIFO, no device and nothing of another repository.
 
     Fix: write the path relative to the top of the repository, with `/`, without `..`, drive letters or
     percent codes.
@@ -104,6 +107,35 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
     Example: `anchors: [../../etc/passwd]`.
     """
     yield from scene.read("M108")
+    for note in scene.memory.notes:
+        for field, condition in (("condition", note.condition), ("verify", note.verify)):
+            for key, path in named(condition, field) if condition is not None else ():
+                reason = _why_out(scene.memory.workspace, path)
+                if reason:
+                    yield Finding(
+                        "M108",
+                        ERROR,
+                        f"the condition looks at {path}, {reason}",
+                        note.path,
+                        key=key,
+                        note=note.id,
+                        fix="name a file or folder of this repository; else declare the debt paid",
+                    )
+
+
+def _why_out(workspace: Workspace, path: str) -> str:
+    """Why what is at ``path`` is nothing that a condition may look at, or "".  A link that dangles is a
+    file to come."""
+    try:
+        found = workspace.entry(path)
+        if found is None:
+            return ""
+        if found.link:
+            workspace.resolved(path)
+            return ""
+    except Unreadable as reason:
+        return f"which is refused: {reason}"
+    return "which is no file or folder of this repository" if found.kind == OTHER else ""
 
 
 def field_has_its_form(scene: Scene) -> Iterator[Finding]:
