@@ -6,8 +6,21 @@ import sys
 def main() -> int:
     """Run ``mem`` with this process's arguments; the result is the exit code."""
     words = sys.argv[1:]
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        _stand_in()
     code = _at_once(words)
     return _in_full(words) if code is None else code
+
+
+def _stand_in() -> None:
+    """Put the null device where a stream was closed before the start: else the next file that is opened
+    would take its number, and answers would be written into it."""
+    import os
+
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None and os.open(os.devnull, os.O_RDWR) == number:
+            stream = os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False)
+            setattr(sys, name, stream)
 
 
 def _at_once(words: list[str]) -> int | None:

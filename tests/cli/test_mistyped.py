@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Mem, Repo, note_text
+from tests.conftest import MANIFEST, Mem, Repo, note_text
 
 
 @pytest.mark.usefixtures("memory_repo")
@@ -132,3 +134,21 @@ def test_a_debt_that_is_opened_with_its_condition_holding_is_not_called_paid(
         assert found.code == 1
         assert "M401" in {finding["code"] for finding in found.json["findings"]}
         assert found.json["paid_by_this_commit"] == []
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "words", ["debts", "list", "check", "route --task plan", "touch a.py", "show n-br1ef000", "add hello"]
+)
+def test_a_closed_stream_breaks_no_command_and_no_file(memory_repo: Repo, words: str, closed: str) -> None:
+    command = f"{sys.executable} -m memwarden {words} {closed}"
+    for _ in range(2):  # the second answer may be remembered
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=memory_repo.root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr.decode()
+    assert memory_repo.read("memory/manifest.md") == MANIFEST
