@@ -22,7 +22,8 @@ MOST_INPUT = 64 * 1024 * 1024
 CHUNK = 1 << 20
 
 # A glance at a shell text: what it may hold at most, what separates its words, the characters with which a
-# path is made of something else, and the commands that join a path out of two words, or move the folder.
+# path is made of something else, and the commands that join a path out of two words, move the folder, or
+# take a folder away with all that is in it.
 LONGEST_GLANCE = 2000
 MOST_WORDS = 40
 SEPARATORS = " \t\r\n;|&<>()"
@@ -30,6 +31,7 @@ MAKERS = "\\$`*?[{~"
 JOINERS = (
     *("cd", "pushd", "popd", "chdir", "-C", "mv", "cp", "ln", "install", "rsync", "scp", "gcp", "ssh", "ren"),
     *("Copy-Item", "copy", "xcopy", "Move-Item", "move", "Rename-Item", "Set-Location"),
+    *("rm", "trash", "Remove-Item", "del", "erase"),
 )
 
 # The kinds of ``hosts`` that this room tells apart.

@@ -99,6 +99,41 @@ def test_shell_that_writes_an_overdue_anchor_is_asked_about(play: Play) -> None:
     assert levels(play.touch(command=f"ssh host rm {FLAKY}")) == SILENT
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rm -rf tests",
+        "rm -r ./tests/",
+        "cd tests && rm -rf ../tests",
+        "rm -rf test*",
+        "git rm -rq tests",
+        "mv tests spec",
+        "git mv tests spec",
+        "mv -t spec tests",
+    ],
+)
+def test_shell_that_takes_a_folder_away_writes_every_anchor_in_it(play: Play, text: str) -> None:
+    overdue(play)
+    play.repo.write("tests/deep/other.py", "x\n")
+    assert levels(play.touch(command=text)) == ASKED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mv a.txt tests",
+        "git rm -r --cached tests",
+        "rm -rf tested",
+        "rm linked",
+        "mkdir -p tests",
+        "ls tests",
+    ],
+)
+def test_shell_that_leaves_a_folder_in_place_writes_no_anchor_in_it(play: Play, text: str) -> None:
+    (play.repo.root / "linked").symlink_to("tests")
+    assert levels(play.touch(command=text)) == SILENT
+
+
 def test_powershell_paths_are_seen(play: Play) -> None:
     overdue(play)
     assert levels(play.touch(command="Remove-Item tests\\test_retry.py", shell="powershell")) == ASKED

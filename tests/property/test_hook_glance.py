@@ -49,6 +49,9 @@ TEXTS = st.lists(st.sampled_from([*WORDS, *GLUE, *[" "] * 20]), max_size=14).map
 @pytest.fixture(scope="module")
 def place() -> Place:
     root = os.path.realpath(tempfile.mkdtemp())
+    os.mkdir(root + "/src")  # a folder that a command may take away with its file
+    with open(root + "/src/x.py", "w"):
+        pass
     return Place(root, root + "/.git", root + "/.git")
 
 

@@ -25,6 +25,9 @@ _WRITE_ALL = word_set(
     Clear-Content Rename-Item del erase move ren
     """
 )
+# What takes a folder away with everything below it, and what takes it elsewhere.
+_REMOVERS = word_set("rm trash Remove-Item del erase")
+_MOVERS = word_set("mv Move-Item Rename-Item move ren")
 _WRITE_LAST = word_set("cp ln install rsync scp gcp Copy-Item copy xcopy")
 _READ_ALL = word_set(
     """
@@ -60,11 +63,13 @@ class ShellPath(NamedTuple):
 
 
 class ShellTouches(NamedTuple):
-    """What a shell text runs and plainly touches: command texts, paths written, paths read."""
+    """What a shell text runs and plainly touches: command texts, paths written, paths read.  ``gone`` are
+    those written that go with everything below them, where they are folders."""
 
     commands: tuple[str, ...] = ()
     writes: tuple[ShellPath, ...] = ()
     reads: tuple[ShellPath, ...] = ()
+    gone: tuple[ShellPath, ...] = ()
 
 
 def touches_of(text: str) -> ShellTouches:
@@ -72,6 +77,7 @@ def touches_of(text: str) -> ShellTouches:
     commands = commands_of(text)
     writes: dict[ShellPath, None] = {}
     reads: dict[ShellPath, None] = {}
+    gone: dict[ShellPath, None] = {}
     for command in commands:
         if command.remote:
             continue
@@ -84,10 +90,12 @@ def touches_of(text: str) -> ShellTouches:
             folder = _folder_of(command)
             _add(writes, folder, _written(command))
             _add(reads, folder, _read(command))
+            _add(gone, folder, _gone(command))
     if any(name_of(command.words[0]) in _PATCHERS for command in commands if command.words):
         _add_patched(writes, text)
     texts = dict.fromkeys(command.text for command in commands if command.text)
-    return ShellTouches(tuple(texts), tuple(writes), tuple(path for path in reads if path not in writes))
+    read = tuple(path for path in reads if path not in writes)
+    return ShellTouches(tuple(texts), tuple(writes), read, tuple(gone))
 
 
 def _add_patched(found: dict[ShellPath, None], text: str) -> None:
@@ -139,6 +147,24 @@ def _written(command: Command) -> Iterable[Word]:
             yield from _after_script(words)
     elif name == "git":
         yield from _git_written(words)
+
+
+def _gone(command: Command) -> Iterable[Word]:
+    """What a command removes or moves away."""
+    name, words = name_of(command.words[0]), command.words[1:]
+    if name == "git":
+        words = _git_words(words)
+        verb, words = (words[0].text, words[1:]) if words else ("", ())
+        name = {"rm": "rm", "mv": "mv"}.get(verb, "")
+        if any(word.text == "--cached" for word in words):
+            return ()
+    if name in _REMOVERS:
+        return _operands(words)
+    if name not in _MOVERS:
+        return ()
+    target = next(iter(_option_values(words, ("-t", "--target-directory"))), None)
+    operands = _operands(words)
+    return operands[:-1] if target is None else tuple(word for word in operands if word is not target)
 
 
 def _read(command: Command) -> Iterable[Word]:

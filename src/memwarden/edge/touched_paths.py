@@ -49,6 +49,9 @@ def touches(
             for path in paths:
                 for text in _expanded(path.text, here) if path.glob else (path.text,):
                     found.update(dict.fromkeys(spellings(place, text, here)))
+        for path in told.gone:
+            for text in _expanded(path.text, here) if path.glob else (path.text,):
+                written.update(dict.fromkeys(_below(place, text, here)))
     return Touches(tuple(written), tuple(path for path in seen if path not in written), commands)
 
 
@@ -76,3 +79,27 @@ def _expanded(text: str, cwd: str) -> list[str]:
 
     found = sorted(glob(os.path.join(cwd, os.path.expanduser(text))))
     return found[:MOST_EXPANDED] or [text]
+
+
+def _below(place: Place, text: str, cwd: str) -> Iterator[str]:
+    """The files of a folder that goes away whole, as many as a shell pattern may name; a link to a folder
+    goes alone."""
+    text = os.path.expanduser(text)
+    top = inside(place, text, cwd)
+    if top is None or os.path.islink(os.path.join(cwd, text)):
+        return
+    room = MOST_EXPANDED
+    waiting = [top]
+    while waiting and room:
+        folder = waiting.pop()
+        try:
+            with os.scandir(os.path.join(place.root, folder)) as listing:
+                items = sorted((item.name, item.is_dir(follow_symlinks=False)) for item in listing)
+        except OSError:
+            continue  # a file, or gone already
+        for name, is_folder in items[:room]:
+            if is_folder and name.lower() != ".git":
+                waiting.append(f"{folder}/{name}")
+            elif not is_folder:
+                room -= 1
+                yield f"{folder}/{name}"
