@@ -54,7 +54,8 @@ def test_numbers_are_written_as_ecmascript_does(number: float, text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "value", [float("nan"), float("inf"), 2**53 + 1, 10**22, {1: "x"}, {"a": {1, 2}}, b"bytes", "\udcff", object()]
+    "value",
+    [float("nan"), float("inf"), 2**53 + 1, 10**22, {1: "x"}, {"a": {1, 2}}, b"bytes", "\udcff", object()],
 )
 def test_what_has_no_canonical_form_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
