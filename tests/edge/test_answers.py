@@ -70,6 +70,10 @@ OUTSIDE: dict[str, Callable[[Repo], object]] = {
     "an evidence file goes": lambda repo: (repo.root / "docs/why.md").unlink(),
     "an anchored file goes": lambda repo: (repo.root / "src/a.py").unlink(),
     "an agent file comes": write("AGENTS.md", "<!-- memwarden:begin -->\n"),
+    "a link in place of a folder": lambda repo: (
+        (repo.root / "src").rename(repo.root / "moved"),
+        (repo.root / "src").symlink_to("/nowhere"),
+    ),
     "a link in place of a file": lambda repo: swap_for_link(repo.root / "docs/why.md"),
 }
 
@@ -255,6 +259,26 @@ def test_an_answer_of_git_is_asked_anew_when_the_repository_changed(
     remembering.remembered("asked", ["check"], run)
     assert answers.recall("asked", place.root, place.private) == 0
     memory_repo.git(*change)
+    assert answers.recall("asked", place.root, place.private) is None
+
+
+def test_an_index_that_the_environment_names_is_looked_at(
+    memory_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit of all that is tracked names to its hooks an index of the same name each time."""
+    monkeypatch.chdir(memory_repo.root)
+    named = memory_repo.root / ".git/index.lock"
+    shutil.copy(memory_repo.root / ".git/index", named)
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index.lock")
+    place = settled(find_place(str(memory_repo.root)))
+
+    def run() -> int:
+        subprocess.run(["git", "ls-files", "-s"], check=True, capture_output=True)
+        return 0
+
+    remembering.remembered("asked", ["check"], run)
+    assert answers.recall("asked", place.root, place.private) == 0
+    shutil.copy(memory_repo.root / ".git/index", named)
     assert answers.recall("asked", place.root, place.private) is None
 
 

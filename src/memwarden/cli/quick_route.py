@@ -13,7 +13,7 @@ from memwarden.core.dates import is_date
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.request import Request
 from memwarden.edge.answer_file import AnswerFile, leads
-from memwarden.edge.answers import say, today
+from memwarden.edge.answers import folder_at, say, today
 from memwarden.edge.given_path import given_path
 from memwarden.edge.index_read import stamp_at
 from memwarden.edge.place import find_place, has_memory
@@ -50,9 +50,12 @@ def quick_route(asked: str, words: list[str]) -> int | None:
     if file is None:
         return None
     looks: dict[str, Stamp | None] = {}
+    folders: dict[str, int] = {}
 
-    def look(path: str) -> None:
-        if path not in looks:
+    def look(path: str, as_folder: bool) -> None:
+        if as_folder and (inode := folder_at(path)):
+            folders[path] = inode
+        elif path not in looks:
             looks[path] = stamp_at(path)
 
     WorkingTree.watcher = look
@@ -66,7 +69,7 @@ def quick_route(asked: str, words: list[str]) -> int | None:
         outside = {
             path: stamp for path, stamp in looks.items() if not path.startswith(place.root + "/memory/")
         }
-        file.keep(index, outside, leads(words), 0, [(1, data)])
+        file.keep(index, outside, folders, leads(words), 0, [(1, data)])
     finally:
         WorkingTree.watcher = None
         file.close()

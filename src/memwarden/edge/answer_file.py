@@ -34,6 +34,7 @@ class AnswerFile:
         self,
         tree: str,
         looks: Mapping[str, Stamp | None],
+        folders: Mapping[str, int],
         links: Mapping[str, str],
         code: int,
         said: Iterable[tuple[int, bytes]],
@@ -41,7 +42,8 @@ class AnswerFile:
         """Keep what was said, unless something that was looked at is as young as this file.
 
         ``tree`` is the ID of the index that held for ``memory/``, ``looks`` has the stamps of other
-        paths (None: nothing was there), ``links`` says where paths that were given really lead.
+        paths (None: nothing was there), ``folders`` the inodes of folders on the way to them, ``links``
+        says where paths that were given really lead.
         """
         there = {path: stamp for path, stamp in looks.items() if stamp is not None}
         since = os.fstat(self._fd).st_mtime_ns
@@ -54,6 +56,7 @@ class AnswerFile:
             "paths": list(there),
             "stamps": list(there.values()),
             "absent": [path for path in looks if path not in there],
+            "folders": list(folders.items()),
             "links": list(links.items()),
         }
         data = keyed_bytes({"rests on": rests_on, "said": list(said)}, program_mark())

@@ -88,6 +88,8 @@ def _stands(kept: dict[str, Any], root: str, private: str) -> bool:
     for path, real in kept["links"]:
         if os.path.realpath(path) != real:
             return False
+    if any(folder_at(path) != inode for path, inode in kept["folders"]):
+        return False
     from operator import attrgetter
 
     fields = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
@@ -100,6 +102,15 @@ def _stands(kept: dict[str, Any], root: str, private: str) -> bool:
         return True
     reader = open_index(private)
     return reader is not None and reader.head["id"] == kept["tree"] and reader.unchanged(root)
+
+
+def folder_at(path: str) -> int:
+    """The inode of the folder at ``path``; 0 where there is none, or a link."""
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return 0
+    return info.st_ino if info.st_mode & 0o170000 == 0o040000 else 0
 
 
 def _use(path: str) -> None:

@@ -46,7 +46,7 @@ def remembered(asked: str, words: list[str], run: Callable[[], int]) -> int:
         if covered and seen.sound and saying.whole and code in (0, 1) and today() == day:
             said = [(number, b"".join(parts)) for number, parts in saying.said]
             with suppress(OSError, ValueError):
-                file.keep(seen.tree, seen.looks, seen.links, code, said)
+                file.keep(seen.tree, seen.looks, seen.folders, seen.links, code, said)
         file.close()
     return code
 

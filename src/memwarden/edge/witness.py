@@ -15,6 +15,7 @@ import sys
 from contextlib import contextmanager
 
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.answers import folder_at
 from memwarden.edge.index_read import stamp_of
 
 if TYPE_CHECKING:
@@ -40,11 +41,13 @@ MOST_REFS = 5000
 
 class Witness:
     """The looks of one command.  ``looks`` maps an absolute path to its stamp (None: nothing was there),
-    ``links`` a path to where it really led, ``tree`` is the ID of the index that held for ``memory/``."""
+    ``folders`` a folder on the way to its inode, ``links`` a path to where it really led; ``tree`` is the
+    ID of the index that held for ``memory/``."""
 
     def __init__(self, place: Place) -> None:
         self.sound = True
         self.looks: dict[str, Stamp | None] = {}
+        self.folders: dict[str, int] = {}
         self.links: dict[str, str] = {}
         self.tree = ""
         self.read_memory = False
@@ -56,12 +59,18 @@ class Witness:
             {os.path.realpath(path) + "/" for path in _library_folders()} | _given_folders()
         )
 
-    def asked(self, path: str) -> None:
-        """Somebody is about to ask what is at the absolute ``path``."""
+    def asked(self, path: str, as_folder: bool = False) -> None:
+        """Somebody is about to ask what is at the absolute ``path``, or only whether a folder is there."""
         if (path + "/").startswith(self._memory):
             self.read_memory = True
-        else:
+        elif not as_folder:
             self.saw(path)
+        elif path not in self.folders:
+            inode = folder_at(path)
+            if inode:
+                self.folders[path] = inode
+            else:
+                self.saw(path)
 
     def saw(self, path: str) -> None:
         """Look at what is at ``path`` now."""
@@ -94,8 +103,13 @@ class Witness:
         for name in os.listdir(objects):
             if len(name) == 2:
                 self.saw(os.path.join(objects, name))
-        for path in _configurations():
+        for path in (*_configurations(), *self._named_indexes()):
             self.saw(path)
+
+    def _named_indexes(self) -> list[str]:
+        """Where the index may be that git's own commit names to its hooks."""
+        named = os.environ.get("GIT_INDEX_FILE", "")
+        return [os.path.join(base, named) for base in (os.getcwd(), self._place.root)] if named else []
 
     def _saw_below(self, folder: str) -> None:
         for parent, _, names in os.walk(folder):

@@ -39,8 +39,9 @@ class WorkingTree:
     """The files below ``root``, the top of a git working tree."""
 
     name = "working tree"
-    # Told of every path that is asked for, before it is (``edge.witness``).
-    watcher: Callable[[str], None] | None = None
+    # Told of every path that is asked for, before it is (``edge.witness``); True: only whether it is a
+    # plain folder matters, not what is in it.
+    watcher: Callable[[str, bool], None] | None = None
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -206,7 +207,7 @@ class WorkingTree:
         else:
             place = os.path.join(self._root, folder)
             try:
-                is_link = stat.S_ISLNK(os.lstat(place).st_mode)
+                is_link = stat.S_ISLNK(os.lstat(self._watched(place, True)).st_mode)
             except _ABSENT:
                 return True
             if is_link:
@@ -225,10 +226,10 @@ class WorkingTree:
             known = self._straight[folder] = real == os.path.join(self._real, folder).rstrip(os.sep)
         return known
 
-    def _watched(self, place: str) -> str:
+    def _watched(self, place: str, as_folder: bool = False) -> str:
         watcher = WorkingTree.watcher
         if watcher is not None:
-            watcher(place)
+            watcher(place, as_folder)
         return place
 
     def _inside(self, path: str) -> str:
