@@ -67,7 +67,7 @@ def _starting(program: Program, root: str) -> list[Case]:
         command = Command(f"mem {words}", root, lambda _: [program.mem, *words.split()])
         return Case(command, "pass", ((0, ANY, goal),), lambda out: proof in out)
 
-    return [case("--version", 8, b"mem"), case("--help", 14, b"route"), case("explain M301", 8, b"owner")]
+    return [case("--version", 8, b"mem"), case("--help", 14, b"route"), case("explain M301", 8, b"M301")]
 
 
 def _reading(program: Program, root: str) -> list[Case]:
