@@ -152,3 +152,22 @@ def test_a_closed_stream_breaks_no_command_and_no_file(memory_repo: Repo, words:
         )
         assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr.decode()
     assert memory_repo.read("memory/manifest.md") == MANIFEST
+
+
+@pytest.mark.parametrize("protocol", ["2", "9" * 9, "9" * 40, "0" * 40 + "2"])
+def test_every_command_leaves_a_newer_protocol_alone_however_long_its_number(
+    memory_repo: Repo, mem: Mem, protocol: str
+) -> None:
+    newer = MANIFEST.replace("protocol: 1", f"protocol: {protocol}")
+    memory_repo.write("memory/manifest.md", newer)
+    for words in (
+        ("list",),
+        ("check",),
+        ("route", "--task", "plan"),
+        ("add", "x", "--candidate"),
+        ("settle",),
+    ):
+        done = mem(*words)
+        assert (done.code, done.out) == (2, ""), words
+        assert "newer" in done.err
+    assert not (memory_repo.root / "memory/inbox").exists()

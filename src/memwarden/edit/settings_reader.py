@@ -56,6 +56,8 @@ def read_identity(values: dict[str, Any]) -> tuple[int, str, list[Trouble]]:
     """The protocol and the project's identity, and what is wrong with them."""
     troubles = []
     protocol = values.get("protocol", "")
+    if isinstance(protocol, str) and protocol.isascii() and protocol.isdigit():
+        protocol = protocol.lstrip("0")[:9] or "0"  # a number of many digits is newer, not none
     if not _is_number(protocol) or int(protocol) < 1:
         what = (
             f"protocol {_shown(protocol)} is not a number" if protocol else "the manifest names no protocol"
