@@ -86,6 +86,15 @@ class Console:
 
     def play(self, step: Step) -> str:
         """Run one command; the result says how the page is wrong, "" where it is right."""
+        lines, code = self.run(step)
+        if code and not step.shown:
+            return f"exit {code}:\n" + "\n".join(lines)
+        if self._agrees(step.shown, lines):
+            return ""
+        return "\n".join([f"line {step.line}: $ {step.command}", "the program says:", *lines])
+
+    def run(self, step: Step) -> tuple[list[str], int]:
+        """What the command shows, and its exit code."""
         command = TOKEN.sub(lambda found: self.known.get(found.group(), found.group()), step.command)
         done = subprocess.run(
             ["sh", "-c", command],
@@ -96,12 +105,11 @@ class Console:
             env=self.env,
             check=False,
         )
-        lines = _trimmed([line.rstrip() for line in done.stdout.decode().split("\n")])
-        if done.returncode and not step.shown:
-            return f"exit {done.returncode}:\n" + "\n".join(lines)
-        if self._agrees(step.shown, lines):
-            return ""
-        return "\n".join([f"line {step.line}: $ {step.command}", "the program says:", *lines])
+        return _trimmed([line.rstrip() for line in done.stdout.decode().split("\n")]), done.returncode
+
+    def agrees(self, step: Step, lines: list[str]) -> bool:
+        """Whether these lines are what the page shows; learns what the page's IDs stand for."""
+        return self._agrees(step.shown, lines)
 
     def _agrees(self, shown: tuple[str, ...], lines: list[str]) -> bool:
         if not shown:
