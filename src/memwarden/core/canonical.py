@@ -59,6 +59,8 @@ def condition_digest(condition: Condition | None) -> str:
 
 def _text(value: Any) -> str:
     if isinstance(value, str):
+        if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
+            return f'"{value}"'
         return '"' + value.translate(_ESCAPES) + '"'
     if value is None:
         return "null"
@@ -80,7 +82,7 @@ def _sorted_keys(mapping: dict[str, Any]) -> list[str]:
     for key in mapping:
         if not isinstance(key, str):
             raise ValueError(f"{type(key).__name__} is not a key of a JSON object")
-    if all(key.isascii() for key in mapping):
+    if "".join(mapping).isascii():
         return sorted(mapping)
     return sorted(mapping, key=lambda key: key.encode("utf-16-be"))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 
+from memwarden.core.paths import normal
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, FOLDER, OTHER, Entry, Unreadable
 from memwarden.edge.objects import Objects
@@ -166,6 +167,7 @@ class ListedTree(BlobTree):
         super().__init__(place, name, objects)
         self._items: Mapping[str, Item] | None = None
         self._sorted: list[str] = []
+        self._has_only_files = False
 
     def listing(self) -> Mapping[str, Item]:
         """Every tracked path with its mode and blob, sorted by path."""
@@ -173,10 +175,18 @@ class ListedTree(BlobTree):
             found = self._list()
             self._sorted = sorted(found)
             self._items = {path: found[path] for path in self._sorted}
+            self._has_only_files = all(item.mode in REGULAR for item in found.values())
         return self._items
 
     def item(self, path: str) -> Item | None:
         return self.listing().get(path)
+
+    def _resolved(self, path: str) -> str | None:
+        self.listing()
+        if self._has_only_files:  # no link and no submodule is anywhere on the way
+            _refuse(path)
+            return normal(path)
+        return super()._resolved(path)
 
     def is_folder(self, path: str) -> bool:
         self.listing()
@@ -332,6 +342,12 @@ def _has_extended_flags(place: Place, env: Mapping[str, str] | None) -> bool:
 
 def _refuse(path: str) -> None:
     """Raise :class:`Unreadable` for a path that is not plainly below the top of the repository."""
+    if (
+        path[:1] != "/"
+        and ".git" not in path.lower()
+        and not any(sign in path for sign in ("\0", "\\", ".."))
+    ):
+        return
     parts = path.split("/")
     if path.startswith("/") or "\0" in path or "\\" in path or ".." in parts:
         raise Unreadable("a path that leaves the repository")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from memwarden.core.note import ACTIVE, place_of
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.judge.judge import judge
+from memwarden.edge.git_workspace import BlobTree
+from memwarden.judge.judge import judge, paths_of
 
 if TYPE_CHECKING:
     from memwarden.core.condition import Condition, Verdict
@@ -42,5 +44,15 @@ class Verdicts:
             return judge(condition, self._workspace, self._around._replace(run_command=runner))
         found = self._known.get(condition)
         if found is None:
+            if not self._known:
+                self._fetch()
             found = self._known[condition] = judge(condition, self._workspace, self._around)
         return found
+
+    def _fetch(self) -> None:
+        """Where contents come from git, ask it once for all that the conditions name, not file by file."""
+        if isinstance(self._workspace, BlobTree):
+            active = [note for note in self._memory.notes if place_of(note.path) == ACTIVE]
+            asked = [one for note in active for one in (note.condition, note.verify) if one is not None]
+            paths = dict.fromkeys(path for one in asked for path in paths_of(one))
+            self._workspace.prefetch(path for path in paths if self._workspace.item(path) is not None)

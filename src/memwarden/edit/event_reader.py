@@ -49,7 +49,7 @@ def _read(path: str, name: str, data: bytes) -> Event:
         raise _Wrong("an event lies in memory/events/<note-id>/")
     if matched is None:
         raise _Wrong("an event's name is <seq, 4 digits>-<kind>-<8 hex>.json")
-    facts = _object(data)
+    facts, exact = _object(data)
     if facts.get("schema") != SCHEMA:
         raise _Wrong(f"unknown event schema {_shown(facts.get('schema'))}; this program knows {SCHEMA}")
     event = _event(facts, path)
@@ -57,7 +57,7 @@ def _read(path: str, name: str, data: bytes) -> Event:
         raise _Wrong(f"the event is about {event.note} but lies in the folder of {folder}")
     if (event.seq, event.kind) != (int(matched[1]), matched[2]):
         raise _Wrong(f"the event says {event.seq:04d}-{event.kind}, its name {matched[1]}-{matched[2]}")
-    found = name_hash(facts)
+    found = hex_digest(exact)[:8]
     if found != matched[3]:
         raise _Wrong(f"the content's hash is {found}, its name says {matched[3]}: it was edited")
     return event
@@ -68,13 +68,14 @@ def name_hash(facts: dict[str, Any]) -> str:
     return hex_digest(canonical(facts))[:8]
 
 
-def _object(data: bytes) -> dict[str, Any]:
+def _object(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """The object that an event's file holds, and its canonical bytes."""
     if len(data) > MOST_BYTES:
         raise _Wrong(f"an event is at most {MOST_BYTES} bytes")
     try:
         text = data.decode("utf-8-sig")
         value = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
-        canonical(value)
+        exact = canonical(value)
     except UnicodeDecodeError:
         raise _Wrong("the event is not UTF-8") from None
     except json.JSONDecodeError as error:
@@ -83,7 +84,7 @@ def _object(data: bytes) -> dict[str, Any]:
         raise _Wrong(f"the event is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise _Wrong("an event is a JSON object")
-    return value
+    return value, exact
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
