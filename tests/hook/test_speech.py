@@ -134,6 +134,22 @@ def test_session_start_brings_the_pack_and_what_came_back(noted: Repo) -> None:
     assert "b.py waits" in text
 
 
+def test_what_a_session_start_told_as_come_back_is_taken_back_by_its_close(noted: Repo) -> None:
+    noted.write("b.py", "done\n")
+    call(payload(noted, path="b.py"))
+    call(payload(noted, "Stop"))
+    noted.commit("paid")
+    noted.write("b.py", "b\n")
+    events = noted.root / "memory/events/n-debt0000"
+    call(payload(noted, "SessionStart", session_id="s2", source="startup"))
+    call(payload(noted, "Stop", session_id="s2"))
+    assert not list(events.glob("*-reinstated-*"))  # HEAD still has the fix
+    noted.commit("the bug is back")
+    for _ in range(2):
+        call(payload(noted, "Stop", session_id="s2"))
+        assert len(list(events.glob("*-reinstated-*"))) == 1
+
+
 def test_pack_larger_than_the_host_takes_holds_whole_notes_and_counts_the_rest(noted: Repo) -> None:
     noted.write(
         "memory/manifest.md",

@@ -28,6 +28,7 @@ COMPACTED = "compacted"  # agent ("": all of them)
 CHARGED = "charged"  # note
 COUNTED = "counted"  # note: that a rule's anchor was written in this session is counted
 CLOSED = "closed"  # a turn has closed
+RETURNED = "returned"  # note: the session was told at its start that this payment no longer holds
 
 
 class Baseline(NamedTuple):
@@ -62,6 +63,7 @@ class Session:
         self.hits: list[tuple[int, str, str, bool]] = []
         self.charged: dict[str, int] = {}
         self.counted: set[str] = set()
+        self.returned: set[str] = set()
         self.closed = -1
         self.order = 0
 
@@ -111,6 +113,8 @@ def take(session: Session, line: Line) -> None:
         session.counted.add(fields[0])
     elif kind == CLOSED:
         session.closed = session.order
+    elif kind == RETURNED and len(fields) == 1:
+        session.returned.add(fields[0])
 
 
 def told_line(

@@ -92,7 +92,7 @@ def _close_session(
         session = ledger.session
         per_turn = source.settings.miss_per == "turn"
         owners = {owner for owner, _ in session.baselines}
-        found = source.named(owners | set(session.delivered))
+        found = source.named(owners | set(session.delivered) | session.returned)
         dues = []
         for note_id, one in found.items():
             written = _written(place, session, one, wrote, per_turn)

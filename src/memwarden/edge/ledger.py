@@ -9,10 +9,23 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.session import CHARGED, CLOSED, COMPACTED, COUNTED, EVENT, HIT, RAN, SEEN, TOLD, fold
+from memwarden.core.session import (
+    CHARGED,
+    CLOSED,
+    COMPACTED,
+    COUNTED,
+    EVENT,
+    HIT,
+    RAN,
+    RETURNED,
+    SEEN,
+    TOLD,
+    fold,
+)
 from memwarden.edge.appending import LockedLines, forget_old
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from hashlib import sha1
 
     from memwarden.core.lines import Line
@@ -28,7 +41,7 @@ FOLDER = "sessions"
 MOST_BYTES = 1 << 20
 MOST_FILES = 200
 MOST_DAYS = 30
-_LASTING = (TOLD, SEEN, CHARGED, COUNTED, CLOSED, COMPACTED, HIT, RAN)
+_LASTING = (TOLD, SEEN, CHARGED, COUNTED, CLOSED, COMPACTED, HIT, RAN, RETURNED)
 _RECENT = 2000
 
 
@@ -125,6 +138,15 @@ def note_compaction(place: Place, session: str, agent: str = "") -> None:
     if session and os.path.exists(path):
         with Ledger(place, session) as ledger:
             ledger.add((COMPACTED, agent))
+
+
+def note_returned(place: Place, session: str, notes: Iterable[str]) -> None:
+    """The session was told that the payments of these notes no longer hold: the turn's close looks at
+    them too."""
+    ledger = open_ledger(place, session)
+    if ledger is not None:
+        with ledger:
+            ledger.add(*((RETURNED, note) for note in notes if note not in ledger.session.returned))
 
 
 def _shortened(lines: list[Line]) -> list[Line]:

@@ -10,7 +10,7 @@ from memwarden.core.serving import serve
 from memwarden.core.standing import standings
 from memwarden.core.visible import plain
 from memwarden.edge.came_back import came_back
-from memwarden.edge.ledger import session_key
+from memwarden.edge.ledger import note_returned, session_key
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
 from memwarden.errors import MemError
@@ -32,11 +32,14 @@ MOST_CAME_BACK = 3000
 ROOM_FOR_COUNTS = 200
 
 
-def briefing(place: Place, today: str, room: int = MOST_CHARACTERS) -> str:
+def briefing(place: Place, today: str, session: str = "", room: int = MOST_CHARACTERS) -> str:
     """The pack of what is always loaded, the debts that came back and the notes that cannot be read, in at
-    most ``room`` characters; "" where there is none of them."""
+    most ``room`` characters; "" where there is none of them.  The session's next close records what came
+    back, where HEAD says so too."""
     memory = open_memory(place)
     told = came_back(place, WholeMemory(memory, today), today)
+    if told and session:
+        note_returned(place, session, [delivery.id for delivery in told])
     returned = _returned(told, min(MOST_CAME_BACK, room))
     broken = _broken(memory.broken)
     pack = _pack(memory, standings(memory, today), today, room - len(returned) - len(broken) - 4)

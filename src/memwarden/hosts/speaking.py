@@ -144,7 +144,7 @@ def _start(request: Request, place: Place, now: str) -> Answer:
 
     if request.source in ("compact", "clear"):
         _forget_speech(request, place)
-    return Answer(context=briefing(place, now[:10]))
+    return Answer(context=briefing(place, now[:10], request.session))
 
 
 def _prompt(host: ModuleType, request: Request, place: Place, now: str) -> Answer | None:
@@ -154,7 +154,9 @@ def _prompt(host: ModuleType, request: Request, place: Place, now: str) -> Answe
         return None
     from memwarden.hosts.briefing import briefing, take_due
 
-    return Answer(context=briefing(place, now[:10])) if take_due(place, request.session) else None
+    if not take_due(place, request.session):
+        return None
+    return Answer(context=briefing(place, now[:10], request.session))
 
 
 def _compaction(host: ModuleType, request: Request, place: Place) -> None:
