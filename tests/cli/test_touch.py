@@ -87,6 +87,26 @@ def test_debts_shows_paid_ones_on_request(play: Play, mem: Mem) -> None:
     assert mem("debts", "--all", "--json").json["debts"][0]["state"] == "paid"
 
 
+def test_debts_lists_a_payment_that_no_longer_holds_as_a_touch_would(play: Play, mem: Mem) -> None:
+    play.fix()
+    mem("touch", FLAKY)
+    play.unfix()
+    (row,) = mem("debts", "--json").json["debts"]
+    assert (row["state"], row["came_back"], row["verdict"]["holds"]) == ("owed", True, False)
+    assert "that payment no longer holds" in mem("debts").out
+    assert "no longer holds" in mem("touch", FLAKY).out
+    assert mem("debts", "--json", "--now", "2028-01-01").json["debts"] == []  # by then it is history
+
+
+def test_debts_lists_a_waiting_payment_whose_fix_is_gone(play: Play, mem: Mem) -> None:
+    play.fix()
+    play.read(session="s")
+    assert mem("debts", "--json").json["debts"] == []
+    play.unfix()
+    (row,) = mem("debts", "--json").json["debts"]
+    assert row["state"] == "owed"
+
+
 def test_debts_runs_a_command_only_when_it_is_endorsed(play: Play, mem: Mem) -> None:
     play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
     for options, holds in ((), None), (("--run",), None), (("--allow-commands",), False):

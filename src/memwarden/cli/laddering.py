@@ -13,9 +13,11 @@ from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import prose, reference
 from memwarden.core.canonical import condition_digest
+from memwarden.core.condition import FAILS
 from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT
 from memwarden.core.standing import OWED, SETTLED
+from memwarden.edge.came_back import is_watched
 from memwarden.edge.closing import Close
 from memwarden.edge.closing import close as close_turn
 from memwarden.edge.counts import Count, read_counts
@@ -202,26 +204,32 @@ def debts(
     source = WholeMemory(memory, here.today)
     pending = read_pending(here.place)
     counts = read_counts(here.place).notes
+    watched = {
+        note.path
+        for note, standing in source.all()
+        if is_watched(note, standing, here.today, source.settings)
+    }
     wanted = (OWED, SETTLED) if show_all else (OWED,)
-    found = [one for one in source.all() if one.note.lifecycle == DEBT and one.standing.name in wanted]
+    found = [
+        one
+        for one in source.all()
+        if one.note.lifecycle == DEBT and (one.standing.name in wanted or one.note.path in watched)
+    ]
     running = _running(here, run, allow_commands)
     verdicts = {
         one.note.path: judged.verdict
         for one, judged in judge_all_now(here.place, memory, found, here.today, running)
     }
-    rows = [
-        Debt(
-            note,
-            standing,
-            standing.misses + pending.misses.get(note.id, 0),
-            counts.get(note.id, Count()).fires,
-            verdicts.get(note.path),
-            pending.pays(note.id, condition_digest(note.condition)),
-        )
-        for note, standing in found
-    ]
-    rows = [row for row in rows if show_all or not row.waits]
-    rows.sort(key=lambda row: (row.standing.name, -row.misses, row.note.created or "9", row.note.path))
+    rows = []
+    for note, standing in found:
+        verdict = verdicts.get(note.path)
+        fails = verdict is not None and verdict.state == FAILS
+        misses = standing.misses + pending.misses.get(note.id, 0)
+        waits = not fails and pending.pays(note.id, condition_digest(note.condition))
+        fires = counts.get(note.id, Count()).fires
+        rows.append(Debt(note, standing, misses, fires, verdict, waits, fails and note.path in watched))
+    rows = [row for row in rows if show_all or row.state == OWED]
+    rows.sort(key=lambda row: (row.state, -row.misses, row.note.created or "9", row.note.path))
     if common(ctx).json:
         print_json("debts", {"debts": [debt_fields(row, here.today) for row in rows]})
         return

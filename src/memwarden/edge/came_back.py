@@ -12,8 +12,27 @@ from memwarden.core.standing import DECLARED, SETTLED
 from memwarden.edge.judging import judge_now
 
 if TYPE_CHECKING:
+    from memwarden.core.manifest import Settings
+    from memwarden.core.note import Note
+    from memwarden.core.standing import Standing
     from memwarden.edge.note_source import WholeMemory
     from memwarden.edge.place import Place
+
+
+def rests_on_files(note: Note, standing: Standing) -> bool:
+    """Whether a debt stands as paid because of files, so that files alone can take that back."""
+    paid = standing.paid
+    if note.lifecycle != DEBT or standing.name != SETTLED or paid is None or note.condition is None:
+        return False
+    if paid.facts.get("how") == DECLARED or has_command(note.condition):
+        return False
+    return has_files(note.condition)
+
+
+def is_watched(note: Note, standing: Standing, today: str, settings: Settings) -> bool:
+    """Whether a payment is young enough to be judged again."""
+    paid = standing.paid
+    return paid is not None and rests_on_files(note, standing) and not is_old(paid.at[:10], today, settings)
 
 
 def came_back(place: Place, source: WholeMemory, today: str) -> tuple[Delivery, ...]:
@@ -27,13 +46,9 @@ def came_back(place: Place, source: WholeMemory, today: str) -> tuple[Delivery, 
     found = []
     for note, standing in source.all():
         paid = standing.paid
-        if note.lifecycle != DEBT or standing.name != SETTLED or paid is None or note.condition is None:
+        if paid is None or not is_watched(note, standing, today, source.settings):
             continue
         day = paid.at[:10]
-        if paid.facts.get("how") == DECLARED or is_old(day, today, source.settings):
-            continue
-        if has_command(note.condition) or not has_files(note.condition):
-            continue
         verdict = judge_now(place, note, today)
         if verdict.state != FAILS:
             continue

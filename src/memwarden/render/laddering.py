@@ -9,7 +9,7 @@ from memwarden.core.dates import days_between
 from memwarden.core.note import DEBT, Note
 from memwarden.core.record import NamedTuple
 from memwarden.core.speech import Delivery
-from memwarden.core.standing import Standing
+from memwarden.core.standing import OWED, SETTLED, Standing
 from memwarden.core.visible import plain
 from memwarden.core.wording import in_words
 from memwarden.render.screen import styled, wrapped
@@ -18,7 +18,8 @@ STATE_STYLES = {"owed": "yellow", "paid": "cyan"}
 
 
 class Debt(NamedTuple):
-    """A debt as it stands: with what waits counted in, and what its condition says now."""
+    """A debt as it stands: with what waits counted in, and what its condition says now.  ``returned``: it
+    was paid, and that payment no longer holds here."""
 
     note: Note
     standing: Standing
@@ -26,6 +27,14 @@ class Debt(NamedTuple):
     fires: int
     verdict: Verdict | None = None
     waits: bool = False
+    returned: bool = False
+
+    @property
+    def state(self) -> str:
+        """As a touch would treat it."""
+        if self.returned:
+            return OWED
+        return SETTLED if self.waits else self.standing.name
 
 
 def delivery_fields(delivery: Delivery) -> dict[str, Any]:
@@ -47,7 +56,8 @@ def debt_fields(debt: Debt, today: str) -> dict[str, Any]:
         "id": note.id,
         "path": note.path,
         "title": note.title,
-        "state": "paid" if debt.waits else debt.standing.name,
+        "state": debt.state,
+        "came_back": debt.returned,
         "misses": debt.misses,
         "fires": debt.fires,
         "age_days": age_of(note, today),
@@ -78,7 +88,7 @@ def _debt_block(debt: Debt, today: str, ask_after: int, color: bool) -> str:
     note = debt.note
     age = age_of(note, today)
     days = "" if age is None else f", {age} day{'' if age == 1 else 's'} old"
-    state = "paid" if debt.waits else debt.standing.name
+    state = debt.state
     loud = " (writes are asked about)" if state == "owed" and debt.misses >= ask_after else ""
     shown = styled(state, STATE_STYLES.get(state, ""), color)
     facts = wrapped(
@@ -92,6 +102,9 @@ def _debt_block(debt: Debt, today: str, ask_after: int, color: bool) -> str:
         lines.append(f"    paid by declaration: mem pay {note.id}")
     else:
         lines.append(wrapped(f"paid when {plain(in_words(note.condition))}", "    ", " " * 6))
+    if debt.returned and debt.standing.paid is not None:
+        day = debt.standing.paid.at[:10]
+        lines.append(f"    was paid on {day}, and that payment no longer holds")
     if debt.verdict:
         lines.append(wrapped(f"now: {debt.verdict.state}: {plain(debt.verdict.why)}", "    ", " " * 6))
     lines[0] = styled(lines[0], "bold", color)
