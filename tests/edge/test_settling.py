@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
 
+from memwarden.core.actor import Actor
+from memwarden.edge.closing import Close
+from memwarden.edge.closing import close as close_turn
 from memwarden.edge.judging import Running
 from memwarden.edge.staged_payments import StagedPayments, settle_staged
+from memwarden.edge.touching import Touch
+from memwarden.edge.touching import touch as touch_tool
 from memwarden.edge.trust import Everyone
 from memwarden.edit.event_writer import condition_facts, verdict_facts
 from tests.conftest import Mem, Repo
-from tests.edge.ladder_ground import ADA, DEBT, FLAKY, NOW, Play, levels
+from tests.edge.ladder_ground import ADA, DEBT, FLAKY, FROZEN, NOW, Play, levels
 
 FILE = "memory/events"
 
@@ -128,6 +134,27 @@ def test_command_pays_only_after_it_was_seen_failing(repo: Repo) -> None:
     assert levels(play.write()) == [(DEBT, "warn")]
     assert play.settle(running=running).written.paid == [DEBT]
     assert play.events() == ["failed", "paid"]
+
+
+def test_payment_beside_a_command_that_was_seen_by_file_is_dropped_when_the_fix_is_gone(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt(condition=f"{{any: [{FROZEN}, {{command: {{run: [nothing-such]}}}}]}}")
+    play.start()
+    play.fix()
+    assert play.read(session="s").paid == (DEBT,)
+    play.unfix()
+    play.close("s")
+    assert play.events() == []
+    assert play.standing() == "owed"
+
+
+def test_misses_are_recorded_as_those_of_whoever_missed(play: Play) -> None:
+    agent = Actor("agent", "claude-code")
+    touch_tool(play.place, Touch(writes=(FLAKY,), session="s", ran=True, call="1"), NOW, agent)
+    close_turn(play.place, Close("s"), NOW, agent)
+    play.settle()
+    (file,) = (play.repo.root / "memory/events" / DEBT).glob("*-missed-*")
+    assert json.loads(file.read_text())["actor"] == {"kind": "agent", "name": "claude-code"}
 
 
 def test_command_payment_counts_on_its_own_line_of_history(repo: Repo) -> None:

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from memwarden.judge.judge import Judged
 
 
+SETTLE = "settle"
+
+
 def seen_verdict(
     place: Place, kind: str, note: Note, how: str, now: str, actor: Actor, judged: Judged | None = None
 ) -> Seen:
@@ -173,8 +176,8 @@ def _still(place: Place, note: Note, seen: Seen, standing: Standing, pending: Pe
     """Whether a verdict that waited is still to be recorded."""
     if note.condition is None or condition_digest(note.condition) != seen.digest or standing.name != OWED:
         return False
-    if has_command(note.condition):
-        return True
+    if has_command(note.condition) and seen.how == SETTLE:
+        return True  # the command has run just now
     if seen.kind == waiting.FAILED:
         return standing.awaits_red
     verdict = judge_now(place, note, now[:10])
@@ -212,7 +215,8 @@ def _write_misses(
     used.add((waiting.MISSED, note.id))
     written.missed.append(note.id)
     here = head(place)
-    stamp = Stamp(now, actor, here.commit, here.branch)
+    who = pending.missers.get(note.id)
+    stamp = Stamp(now, _actor(who) if who else actor, here.commit, here.branch)
     book.add(stamp, note.id, MISSED, {"count": count, "paths": sorted(pending.paths.get(note.id, ()))})
 
 

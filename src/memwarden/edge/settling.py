@@ -16,7 +16,7 @@ from memwarden.edge.lock import DEFAULT_TIMEOUT
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
 from memwarden.edge.pending import pending_path, read_pending
-from memwarden.edge.receipts import flush, seen_verdict
+from memwarden.edge.receipts import SETTLE, flush, seen_verdict
 
 if TYPE_CHECKING:
     from memwarden.core.actor import Actor
@@ -61,7 +61,7 @@ def settle(
         if kind == UNPROVEN:
             unproven.append(note.id)
         elif kind:
-            lines.append(verdict_line(seen_verdict(place, kind, note, "settle", now, actor, judged)))
+            lines.append(verdict_line(seen_verdict(place, kind, note, SETTLE, now, actor, judged)))
     if lines:
         append_lines(pending_path(place), lines)
     written = flush(place, now, actor, every_miss=True, doubtful=doubtful, timeout=timeout)
