@@ -233,6 +233,17 @@ def test_a_payment_recorded_in_the_same_commit_is_in_the_block(memory_repo: Repo
     assert codes(mem, "--staged", code=0) == []
 
 
+def test_a_payment_that_what_is_judged_contradicts_is_not_in_the_block(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("a.py", "broken\n")
+    memory_repo.write(DEBT, debt())
+    memory_repo.commit()
+    paid(memory_repo)
+    memory_repo.git("add", "-A")
+    for words in (), ("--staged",):
+        assert mem("check", *words, "--json").json["paid_by_this_commit"] == []
+        assert codes(mem, *words, code=0) == [("M402", False)]
+
+
 def test_errors_of_the_base_are_already_there_and_do_not_block(memory_repo: Repo, mem: Mem) -> None:
     memory_repo.write(A, note_text("a", facet="mood"))
     memory_repo.commit()

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from memwarden.core.condition import FAILS
 from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.standing import standings
+from memwarden.core.standing import DECLARED, standings
 from memwarden.edge.blob_readings import BlobReadings
 from memwarden.edge.changes import commit_changes, memory_changes, parents_of, staged_changes
 from memwarden.edge.fates import fates
@@ -35,6 +36,8 @@ from memwarden.rules.scene import Scene
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from memwarden.core.event import Event
+    from memwarden.core.note import Note
     from memwarden.edge.judging import Running
 
 
@@ -211,7 +214,7 @@ def _paid(asker: Asker, scene: Scene, past: Past, bases: Sequence[str], objects:
     added = past.new_events()
     for note in scene.active:
         event = scene.standings[note.path].paid
-        if event is not None and event.path in added and bases:
+        if event is not None and event.path in added and bases and not _is_undone(scene, note, event):
             found[note.path] = Paid(note.id, note.path, note.title)
     waiting = list(payable(scene)) if bases else []
     trees = [CommitTree(asker.place, base, objects) for base in bases] if waiting else []
@@ -222,6 +225,14 @@ def _paid(asker: Asker, scene: Scene, past: Past, bases: Sequence[str], objects:
         ):
             found[note.path] = Paid(note.id, note.path, note.title, verdict.why)
     return tuple(found[path] for path in sorted(found))
+
+
+def _is_undone(scene: Scene, note: Note, event: Event) -> bool:
+    """Whether a payment that was seen, not declared, is contradicted by what is judged."""
+    if event.facts.get("how") == DECLARED:
+        return False
+    verdict = scene.verdict(note)
+    return verdict is not None and verdict.state == FAILS
 
 
 def _compared(
