@@ -25,6 +25,8 @@ A = "memory/decisions/a.md"
 B = "memory/decisions/b.md"
 DEBT = "memory/debts/flaky.md"
 TODAY = "2026-11-30"
+EVENT = """{"actor": {"kind": "human", "name": "Ada"}, "at": "2026-11-30T12:00:00Z", "kind": "revoked",
+"note": "n-aaaaaaaa", "reason": "wrong", "schema": 1, "seq": 1}"""
 SOURCE_MARK = source_mark.source_mark
 
 
@@ -248,16 +250,26 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(place: Place) -> Non
     assert opened(place).notes[2].title == "Later"
 
 
-def test_unchanged_notes_are_not_parsed_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened(place)
+def test_unchanged_notes_and_events_are_not_parsed_again(
+    place: Place, memory_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_event(Path(place.root))
+    memory_repo.write("memory/events/n-aaaaaaaa/0001-revoked-95c50b7f.json", EVENT)
+    settled(place)
+    assert "n-aaaaaaaa" in opened(place).events
     parsed: list[str] = []
-    read = memory_reader.reading_of
-    monkeypatch.setattr(
-        memory_reader, "reading_of", lambda path, data: parsed.append(path) or read(path, data)
-    )
+
+    def noted(read: Callable[[str, bytes], object]) -> Callable[[str, bytes], object]:
+        return lambda path, data: (parsed.append(path), read(path, data))[1]
+
+    for name in ("reading_of", "event_of"):
+        monkeypatch.setattr(memory_reader, name, noted(getattr(memory_reader, name)))
     edited(Path(place.root), A)
-    open_memory(place)
+    found = open_memory(place)
     assert parsed == [A]
+    monkeypatch.undo()
+    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
+    assert found[1:] == open_memory(place, cache=False)[1:]
 
 
 def test_the_standings_of_an_index_hold_until_a_date_changes_one(memory_repo: Repo) -> None:

@@ -13,7 +13,14 @@ from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git_workspace import REGULAR
-from memwarden.edge.index_codec import pack_finding, pack_note, unpack_finding, unpack_note
+from memwarden.edge.index_codec import (
+    pack_event,
+    pack_finding,
+    pack_note,
+    unpack_event,
+    unpack_finding,
+    unpack_note,
+)
 from memwarden.edge.index_read import Damaged, open_keyed, program_mark
 from memwarden.edge.keyed_file import keyed_bytes
 from memwarden.edge.parallel_reading import is_note, read_notes
@@ -23,11 +30,13 @@ from memwarden.edit.memory_reader import load
 if TYPE_CHECKING:
     from typing import Any
 
+    from memwarden.core.event import Event
     from memwarden.edge.git_workspace import ListedTree
     from memwarden.edge.place import Place
     from memwarden.errors import Finding
 
     Reading = tuple[Note | None, tuple[Finding, ...]]
+    EventReading = tuple[Event | None, tuple[Finding, ...]]
 
 FILE = "index-blobs"
 
@@ -67,6 +76,19 @@ class BlobReadings:
 
     def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
         packed = None if note is None else pack_note(note)
+        self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
+        self._learned = True
+
+    def event(self, path: str, stamp: str) -> EventReading | None:
+        row = self._rows.get((path, stamp))
+        if row is None:
+            return None
+        self._met[path, stamp] = row
+        event, findings = row
+        return None if event is None else unpack_event(event), tuple(map(unpack_finding, findings))
+
+    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
+        packed = None if event is None else pack_event(event)
         self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
         self._learned = True
 

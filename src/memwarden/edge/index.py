@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from memwarden.core.event import FOLDER as EVENTS
+from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
-from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge import witness
 from memwarden.edge.index_codec import (
     unpack_event,
@@ -25,7 +27,7 @@ from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, p
 from memwarden.edge.tree_stamps import Tree, beginning, look, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
     from memwarden.core.workspace import Workspace
@@ -33,27 +35,47 @@ if TYPE_CHECKING:
     from memwarden.errors import Finding
 
     Reading = tuple[Note | None, tuple[Finding, ...]]
+    EventReading = tuple[Event | None, tuple[Finding, ...]]
+
+
+class Known(NamedTuple):
+    """What reading each unchanged file gave, by path."""
+
+    notes: dict[str, Reading]
+    events: dict[str, EventReading]
 
 
 class NoteReadings:
-    """The note cache of one reading: what is known of unchanged files, and what was newly found.
+    """The cache of one reading: what is known of unchanged files, and what was newly found.
 
     A file's stamp was taken before the reading began, so a file that changes meanwhile is read again
-    next time, never believed.
+    next time, never believed.  ``findings`` has what was wrong with each file that was met; a file that
+    gave no record at all is in it with whatever was said of it.
     """
 
-    def __init__(self, known: Mapping[str, Reading]) -> None:
+    def __init__(self, known: Known) -> None:
         self._known = known
-        self.readings: dict[str, Reading] = {}
+        self.findings: dict[str, tuple[Finding, ...]] = {}
 
     def get(self, path: str, stamp: str) -> Reading | None:
-        found = self._known.get(path)
+        found = self._known.notes.get(path)
         if found is not None:
-            self.readings[path] = found
+            self.put(path, stamp, *found)
         return found
 
     def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
-        self.readings[path] = (note, findings)
+        if findings or note is None:
+            self.findings[path] = findings
+
+    def event(self, path: str, stamp: str) -> EventReading | None:
+        found = self._known.events.get(path)
+        if found is not None:
+            self.put_event(path, stamp, *found)
+        return found
+
+    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
+        if findings or event is None:
+            self.findings[path] = findings
 
 
 def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
@@ -109,8 +131,8 @@ def read_and_index(
         tree = look(place.root)
         known = _known(place, tree)
         if not tree.linked:
-            unknown = [path for path in tree.paths if is_note(path) and path not in known]
-            known.update(read_notes(workspace, unknown))
+            unknown = [path for path in tree.paths if is_note(path) and path not in known.notes]
+            known.notes.update(read_notes(workspace, unknown))
         cache = NoteReadings(known)
         memory = load(workspace, cache)
         # Where links lead, other files' times count; no index is kept of such a memory.
@@ -136,27 +158,32 @@ def _values_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, toda
     from memwarden.edge.index_build import index_values
 
     stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
-    found = {path: reading[1] for path, reading in cache.readings.items() if reading[1] or not reading[0]}
-    return index_values(memory, stamps, tree.folders, found, standings(memory, today), today)
+    return index_values(memory, stamps, tree.folders, cache.findings, standings(memory, today), today)
 
 
-def _known(place: Place, tree: Tree) -> dict[str, Reading]:
-    """What the old index knows of notes whose files still stand as they did."""
+def _known(place: Place, tree: Tree) -> Known:
+    """What the old index knows of files that still stand as they did."""
+    known = Known({}, {})
     reader = open_index(place.private)
     if reader is None or tree.linked:
-        return {}
-    try:
-        old = dict(zip(*reader.file.get("tree"), strict=True))
-        now = dict(zip(tree.paths, tree.stamps, strict=True))
-        findings = reader.file.get("readings")
-        known: dict[str, Reading] = {}
-        for path, stamp, note, _standing, _events in _rows(reader):
-            if stamp is not None and now.get(path) == stamp:
-                known[path] = (unpack_note(note), tuple(map(unpack_finding, findings.get(path, ()))))
-        for path in reader.file.get("broken"):
-            stamp = old.get(path)
-            if path in findings and stamp is not None and now.get(path) == stamp:
-                known[path] = (None, tuple(map(unpack_finding, findings[path])))
         return known
+    now = dict(zip(tree.paths, tree.stamps, strict=True))
+    try:
+        then = dict(zip(*reader.file.get("tree"), strict=True))
+        findings = {
+            path: tuple(map(unpack_finding, found)) for path, found in reader.file.get("readings").items()
+        }
+        same = {path for path, stamp in then.items() if stamp is not None and now.get(path) == stamp}
+        for row in _rows(reader):
+            if row[0] in same:
+                known.notes[row[0]] = (unpack_note(row[2]), findings.get(row[0], ()))
+        for packed in reader.file.get("events").values():
+            for event in map(unpack_event, packed):
+                if event.path in same:
+                    known.events[event.path] = (event, findings.get(event.path, ()))
     except Damaged:
-        return {}
+        return Known({}, {})
+    for path in same.intersection(findings).difference(known.notes, known.events):
+        nothing: dict[str, Any] = known.events if path.startswith(EVENTS) else known.notes
+        nothing[path] = (None, findings[path])
+    return known

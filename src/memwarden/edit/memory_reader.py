@@ -50,6 +50,12 @@ class NoteCache(Protocol):
     def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
         """Remember what reading the file gave."""
 
+    def event(self, path: str, stamp: str) -> tuple[Event | None, tuple[Finding, ...]] | None:
+        """What reading an event's file gave when it had this stamp, or None where that is not known."""
+
+    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
+        """Remember what reading an event's file gave."""
+
 
 def load(workspace: Workspace, cache: NoteCache | None = None) -> Memory:
     """The memory as ``workspace`` has it; never raises for what is in the files."""
@@ -105,7 +111,7 @@ class _Reading:
             raise Unreadable(what)
         self._watch_collisions(path)
         if path.startswith(EVENTS):
-            self._event(path)
+            self._event(path, entry)
         elif not name.endswith(".md"):
             self._stray(path, name)
         elif entry.kind != FILE:
@@ -148,14 +154,16 @@ class _Reading:
             self.subjects.append(subject)
         self.findings += (*findings, *_unsafe(path, data))
 
-    def _event(self, path: str) -> None:
-        from memwarden.edit.event_reader import read_event  # late: many memories have none
-
-        data = self.workspace.read(path)
-        event, findings = read_event(path, data)
+    def _event(self, path: str, entry: Entry) -> None:
+        known = self.cache.event(path, entry.stamp) if self.cache and entry.stamp else None
+        if known is None:
+            known = event_of(path, self.workspace.read(path))
+            if self.cache and entry.stamp:
+                self.cache.put_event(path, entry.stamp, *known)
+        event, findings = known
         if event:
             self.events.setdefault(event.note, []).append(event)
-        self.findings += (*findings, *_unsafe(path, data))
+        self.findings += findings
 
     def _folder_like_a_note(self, path: str) -> None:
         if path not in self.odd_folders:
@@ -210,6 +218,15 @@ def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]
     note, findings = read_note(path, data)
     unsafe = [found._replace(note=note.id if note else "") for found in _unsafe(path, data)]
     return (note, (*findings, *unsafe)) if unsafe else (note, findings)
+
+
+def event_of(path: str, data: bytes) -> tuple[Event | None, tuple[Finding, ...]]:
+    """The event in a file's bytes, and everything that is wrong with it."""
+    from memwarden.edit.event_reader import read_event  # late: many memories have none
+
+    event, findings = read_event(path, data)
+    unsafe = _unsafe(path, data)
+    return (event, (*findings, *unsafe)) if unsafe else (event, findings)
 
 
 def _unsafe(path: str, data: bytes) -> list[Finding]:
