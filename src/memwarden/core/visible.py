@@ -32,6 +32,8 @@ def visible(text: str) -> str:
 
 def plain(text: str) -> str:
     """``text`` as one visible line: newlines and tabs are escaped too."""
+    if text.isascii() and text.isprintable():
+        return text
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
