@@ -17,7 +17,7 @@ TODAY = "2026-11-30"
 FIXED = TextTest("file_contains", "a.py", "fixed")
 DIGEST = condition_digest(FIXED)
 DEBT = Note("memory/debts/a.md", "n-aaaaaaaa", lifecycle="debt", condition=FIXED)
-RULE = Note("memory/decisions/a.md", "n-aaaaaaaa")
+RULE = Note("memory/decisions/a.md", "n-aaaaaaaa", subject="project", facet="workflow")
 HOLDS = {"state": "holds"}
 FAILS = {"state": "does not hold"}
 
@@ -136,16 +136,21 @@ def test_a_purged_note_that_a_merge_brought_back_stays_silent_whatever_follows()
         ({"path": "memory/archive/b.md"}, "active"),
         ({"expires": "2026-01-01"}, "active"),
         ({"not_before": "2027-01-01"}, "active"),
-        ({"lifecycle": "debt"}, "superseded"),
+        ({"lifecycle": "debt"}, "active"),
+        ({"facet": "security"}, "active"),
+        ({"subject": "path:a.py"}, "active"),
+        ({"subject": ""}, "active"),
+        ({"path": "memory/areas/x/b.md"}, "active"),
     ],
 )
-def test_only_an_active_successor_supersedes(change: dict[str, str], name: str) -> None:
-    successor = Note("memory/decisions/b.md", "n-bbbbbbbb", supersedes=("n-aaaaaaaa",))._replace(**change)
+def test_only_an_active_successor_of_the_same_claim_supersedes(change: dict[str, str], name: str) -> None:
+    successor = RULE._replace(path="memory/decisions/b.md", id="n-bbbbbbbb", supersedes=("n-aaaaaaaa",))
+    successor = successor._replace(**change)
     assert standing(RULE, others=(successor,)).name == name
 
 
 def test_a_superseded_note_names_its_successor() -> None:
-    successor = Note("memory/decisions/b.md", "n-bbbbbbbb", supersedes=("n-aaaaaaaa",))
+    successor = RULE._replace(path="memory/decisions/b.md", id="n-bbbbbbbb", supersedes=("n-aaaaaaaa",))
     assert standing(RULE, others=(successor,)).by == "n-bbbbbbbb"
 
 

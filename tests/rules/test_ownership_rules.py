@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memwarden.core.memory import Memory
+from memwarden.core.standing import standings
 from memwarden.errors import ERROR, WARNING
 from memwarden.rules import Context, check
 from tests.conftest import Repo, note_text
@@ -36,7 +39,7 @@ def test_superseding_leaves_one_owner(memory_repo: Repo) -> None:
 
 def test_missing_mismatched_and_cyclic_targets_are_errors(memory_repo: Repo) -> None:
     memory_repo.write(A, note_text("a", id=ONE, supersedes=f"[{TWO}]"))
-    memory_repo.write(B, note_text("b", id=TWO, supersedes=f"[{ONE}]", facet="security"))
+    memory_repo.write(B, note_text("b", id=TWO, supersedes=f"[{ONE}]"))
     memory_repo.write(
         "memory/decisions/c.md", note_text("c", id="n-00000003", facet="behavior", supersedes="[n-0000000x]")
     )
@@ -59,6 +62,48 @@ def test_missing_mismatched_and_cyclic_targets_are_errors(memory_repo: Repo) -> 
     assert found[-1].message.endswith(
         "which owns project / project / behavior, not project / project / performance"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "why"),
+    [
+        (B, {"facet": "security"}, "which owns project / project / workflow"),
+        (B, {"subject": "project#part"}, "which owns project / project / workflow"),
+        (B, {"subject": "path:a.py"}, "which owns project / project / workflow"),
+        ("memory/areas/x/b.md", {}, "which owns project / project / workflow"),
+        ("memory/debts/b.md", {"lifecycle": "debt"}, "which is a rule, not a debt"),
+        (B, {"subject": ""}, "names no subject and facet"),
+    ],
+)
+def test_a_mismatched_successor_silences_nobody_and_is_told(
+    memory_repo: Repo, path: str, fields: dict[str, str], why: str
+) -> None:
+    key = {"subject": "project", "facet": "workflow"}
+    memory_repo.write(A, note_text("a", id=ONE, **key))
+    memory_repo.write(path, note_text("b", id=TWO, **{**key, **fields}, supersedes=f"[{ONE}]"))
+    memory = read(memory_repo)
+    assert standings(memory, TODAY)[A].name == "active"
+    (found,) = [f for f in check(memory, Context(TODAY)) if f.code == "M302"]
+    assert (found.severity, found.path) == (ERROR, path)
+    assert why in found.message
+
+
+def test_two_spellings_of_one_subject_supersede(memory_repo: Repo) -> None:
+    subject(memory_repo, "requests", aliases="[rq]")
+    memory_repo.write(A, note_text("a", id=ONE, subject="requests"))
+    memory_repo.write(B, note_text("b", id=TWO, subject="RQ", supersedes=f"[{ONE}]"))
+    assert standings(read(memory_repo), TODAY)[A].name == "superseded"
+    assert told(memory_repo) == []
+
+
+def test_a_mismatched_link_makes_no_circle_and_brings_nobody_back(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("a", id=ONE))
+    memory_repo.write(B, note_text("b", id=TWO, supersedes=f"[{ONE}]"))
+    c = "memory/archive/c.md"
+    memory_repo.write(c, note_text("c", id="n-00000003", facet="security", supersedes=f"[{TWO}]"))
+    memory = read(memory_repo)
+    assert [standings(memory, TODAY)[path].name for path in (A, B)] == ["superseded", "active"]
+    assert told(memory_repo) == []
 
 
 def test_a_predecessor_whose_successor_was_archived_is_live_again_and_said(memory_repo: Repo) -> None:

@@ -48,7 +48,7 @@ def note(n: int) -> Note:
         f"memory/decisions/{n:05}.md",
         f"n-{n:08}",
         title=str(n),
-        subject=f"subject {n}",
+        subject=f"subject {(n + 1) // 2}",
         facet="behavior",
         anchors=(Anchor("path", f"src/{n:05}.py"), Anchor("path", f"**/{n:05}.js")),
         evidence=(Evidence("file", f"src/{n:05}.py"),),

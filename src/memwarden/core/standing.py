@@ -18,7 +18,7 @@ from memwarden.core.event import (
 )
 from memwarden.core.note import ARCHIVED, CANDIDATE, DEBT, Note, place_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.supersession import superseded
+from memwarden.core.supersession import binding, superseded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -85,13 +85,15 @@ def standings(memory: Memory, today: str) -> dict[str, Standing]:
     accounts = {note.path: account_of(note, memory.events) for note in memory.notes}
     alone = {note.path: _alone(note, accounts[note.path], today) for note in memory.notes}
     links: dict[str, tuple[str, ...]] = {}
-    live: list[str] = []
-    for note in memory.notes:
-        if note.supersedes and note.id:
-            links[note.id] = links.get(note.id, ()) + note.supersedes
-            if alone[note.path] in SUPERSEDING:
-                live.append(note.id)
-    by = superseded(links, live) if live else {}
+    linking = [note for note in memory.notes if note.supersedes and alone[note.path] in SUPERSEDING]
+    if linking:
+        from memwarden.core.neighbours import registry_of  # only supersession asks what a note claims
+
+        bound = binding(memory.notes, registry_of(memory))
+        for note in linking:
+            if note.path in bound:
+                links[note.id] = links.get(note.id, ()) + bound[note.path]
+    by = superseded(links, links)
     found = {}
     for note in memory.notes:
         name = alone[note.path]

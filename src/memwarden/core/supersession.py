@@ -1,18 +1,55 @@
 """Who supersedes whom: only a successor that is alive retires its predecessor.
 
 ``supersedes`` is the only record of supersession.  Where the successor is revoked, archived, expired or
-still a candidate, the predecessor is live again.  A circle retires nobody in it: no note falls silent
-by mistake.  Everything here speaks of IDs alone; ``links`` maps a note to the notes it supersedes.
+still a candidate, the predecessor is live again.  A link binds only where both notes make the same claim (one
+lifecycle, one scope, subject with aspect and facet), and a circle retires nobody in it: no note falls
+silent by mistake.  But for :func:`binding` everything here speaks of IDs alone; ``links`` maps a note to
+the notes it supersedes.
 """
 
 from __future__ import annotations
 
+from memwarden.core.note import scope_of
 from memwarden.core.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from memwarden.core.note import Note
+    from memwarden.core.registry import Registry
+
     Links = Mapping[str, tuple[str, ...]]
+    Claim = tuple[str, str, str, str]
+
+
+def claim_of(note: Note, registry: Registry) -> Claim | None:
+    """What a note must share with its successor: (lifecycle, scope, subject with aspect, facet); None
+    where it names no subject or no facet."""
+    if not note.subject or not note.facet:
+        return None
+    subject = registry.canonical(note.subject) or note.subject
+    return note.lifecycle, scope_of(note.path), subject, note.facet
+
+
+def binding(notes: Iterable[Note], registry: Registry) -> dict[str, tuple[str, ...]]:
+    """By path, each note that supersedes others and the IDs of those that make the same claim: these
+    links alone have an effect."""
+    notes = tuple(notes)
+    linking = [note for note in notes if note.supersedes and note.id]
+    claims: dict[str, set[Claim | None]] = {}
+    for note in linking:
+        for target in note.supersedes:
+            claims.setdefault(target, set())
+    for note in notes:
+        if note.id in claims:
+            claims[note.id].add(claim_of(note, registry))
+    found = {}
+    for note in linking:
+        mine = claim_of(note, registry)
+        bound = tuple(target for target in note.supersedes if mine and claims[target] == {mine})
+        if bound:
+            found[note.path] = bound
+    return found
 
 
 def superseded(links: Links, live: Iterable[str]) -> dict[str, str]:

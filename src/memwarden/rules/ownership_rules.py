@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from memwarden.core.event import FORGOTTEN, PURGED
-from memwarden.core.note import ACTIVE, RULE, Note, place_of, scope_of
+from memwarden.core.note import ACTIVE, CANDIDATE, RULE, Note, place_of, scope_of
 from memwarden.core.ownership import clashes, owner_key, refusal
 from memwarden.core.subject import PROJECT
-from memwarden.core.supersession import circles, revived
+from memwarden.core.supersession import binding, circles, claim_of, revived
 from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.rules.scene import Scene
 
@@ -33,16 +33,19 @@ def key_has_one_owner(scene: Scene) -> Iterator[Finding]:
 def successors_and_exceptions_hold(scene: Scene) -> Iterator[Finding]:
     """A supersede or exception target is missing, mismatched or cyclic, or its successor no longer counts.
 
-    Why: a supersession that cannot stand would silence a note by mistake, so it has no effect. Only an
-    active successor supersedes: where it is revoked, archived or expired the predecessor is live again, and
+    Why: a supersession that cannot stand would silence a note by mistake, so it has no effect on any
+    standing: the target is delivered as before. Only an active successor of the same lifecycle, scope,
+    subject (with its aspect) and facet supersedes: a debt never silences a rule, nor a note of an area one
+    of the project. Where the successor is revoked, archived or expired the predecessor is live again, and
     this names the chain.
 
-    Fix: name an existing note with the same scope, subject and facet; break the circle; or, where a
-    predecessor came back, decide which of the two holds.
+    Fix: name an existing note with the same lifecycle, scope, subject and facet; break the circle; or, where
+    a predecessor came back, decide which of the two holds.
 
     Example: `supersedes: [n-4f7k2m9q]` where no note has that ID.
     """
-    rings = circles({note.id: note.supersedes for note in scene.active if note.id and note.supersedes})
+    bound = binding(scene.memory.notes, scene.registry)
+    rings = circles({note.id: bound[note.path] for note in scene.active if note.path in bound})
     for note in scene.active:
         for at, target in enumerate(note.supersedes):
             why = _superseding_fault(scene, note, target, rings)
@@ -52,7 +55,7 @@ def successors_and_exceptions_hold(scene: Scene) -> Iterator[Finding]:
             why = _exception_fault(scene, note)
             if why:
                 yield _fault(note, why, "exception_to")
-    yield from _came_back(scene)
+    yield from _came_back(scene, bound)
 
 
 def spelling_has_one_subject(scene: Scene) -> Iterator[Finding]:
@@ -157,11 +160,16 @@ def _superseding_fault(scene: Scene, note: Note, target: str, rings: dict[str, t
     found = scene.by_id.get(target)
     if not found:
         return "" if _was_erased(scene, target) else f"supersedes {target}, which no note has as its ID"
-    old = found[0]
-    mine, theirs = owner_key(note, scene.registry), owner_key(old, scene.registry)
-    if mine is None or theirs is None or mine == theirs:
-        return ""
-    return f"supersedes {target}, which owns {_spoken(theirs)}, not {_spoken(mine)}"
+    mine = claim_of(note, scene.registry)
+    theirs = next((one for old in found if (one := claim_of(old, scene.registry)) != mine), mine)
+    if mine is None or theirs is None:
+        lacking = note if mine is None else found[0]
+        return f"supersedes {target}, but {lacking.id or lacking.path} names no subject and facet to share"
+    if mine[0] != theirs[0]:
+        return f"supersedes {target}, which is a {theirs[0]}, not a {mine[0]}"
+    if mine != theirs:
+        return f"supersedes {target}, which owns {_spoken(theirs[1:])}, not {_spoken(mine[1:])}"
+    return ""
 
 
 def _exception_fault(scene: Scene, note: Note) -> str:
@@ -181,12 +189,12 @@ def _exception_fault(scene: Scene, note: Note) -> str:
     return f"is an exception to {target}, which owns {_spoken(theirs)}, not {_spoken(mine)}"
 
 
-def _came_back(scene: Scene) -> Iterator[Finding]:
+def _came_back(scene: Scene, bound: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Each live note whose successors no longer count."""
     links: dict[str, tuple[str, ...]] = {}
     for note in scene.memory.notes:
-        if note.id and note.supersedes and place_of(note.path) != "candidate":
-            links[note.id] = links.get(note.id, ()) + note.supersedes
+        if note.path in bound and place_of(note.path) != CANDIDATE:
+            links[note.id] = links.get(note.id, ()) + bound[note.path]
     if not links:
         return
     names = {note.id: scene.standings[note.path] for note in scene.memory.notes if note.id}
@@ -205,7 +213,7 @@ def _came_back(scene: Scene) -> Iterator[Finding]:
 
 
 def _fault(note: Note, why: str, key: str) -> Finding:
-    fix = "name an existing note of the same scope, subject and facet, or remove the line"
+    fix = "name an existing note of the same lifecycle, scope, subject and facet, or remove the line"
     return Finding("M302", ERROR, why, note.path, key=key, note=note.id, fix=fix)
 
 
@@ -214,5 +222,5 @@ def _was_erased(scene: Scene, note_id: str) -> bool:
     return any(event.kind in (FORGOTTEN, PURGED) for event in scene.memory.events.get(note_id, ()))
 
 
-def _spoken(key: tuple[str, str, str]) -> str:
+def _spoken(key: tuple[str, ...]) -> str:
     return " / ".join(key)

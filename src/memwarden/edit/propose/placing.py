@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.note import ACTIVE, CANDIDATE, INBOX, Note, place_of
-from memwarden.core.ownership import owner_key
-from memwarden.core.supersession import circles
+from memwarden.core.supersession import circles, claim_of
 from memwarden.edit.document import append_to_list
 from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.bench import Bench, as_note
@@ -93,10 +92,14 @@ def _links(memory: Memory) -> dict[str, tuple[str, ...]]:
 
 
 def _require_same_key(bench: Bench, old: Note, new: Note) -> None:
-    """A successor governs what its predecessor governed."""
-    theirs, mine = owner_key(old, bench.registry), owner_key(new, bench.registry)
+    """A successor is of its predecessor's lifecycle and governs what that one governed."""
+    theirs, mine = claim_of(old, bench.registry), claim_of(new, bench.registry)
     if theirs is not None and mine is not None and theirs != mine:
+        if theirs[0] != mine[0]:
+            told = f"{old.id} is a {theirs[0]}, {new.id} a {mine[0]}"
+        else:
+            told = f"{old.id} governs {' / '.join(theirs[1:])}, {new.id} governs {' / '.join(mine[1:])}"
         raise Refused(
-            f"M302: {old.id} governs {' / '.join(theirs)}, {new.id} governs {' / '.join(mine)}",
-            "give both the same scope, subject and facet, or revoke the old one",
+            f"M302: {told}",
+            "give both the same lifecycle, scope, subject and facet, or revoke the old one",
         )
