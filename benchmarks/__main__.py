@@ -76,7 +76,7 @@ def _planted(root: str, size: int) -> str:
     """A memory of this size, as it was committed."""
     if not os.path.exists(root):
         plant(root, size)
-    for arguments in (("clean", "-qfd"), ("checkout", "-q", "--", ".")):
+    for arguments in (("reset", "-q", "--hard"), ("clean", "-qfd")):
         subprocess.run(["git", *arguments], cwd=root, check=True)
     return root
 
