@@ -60,8 +60,8 @@ def check_tree(asker: Asker) -> Report:
     bases = _heads(place)
     with ExitStack() as stack:
         objects = stack.enter_context(Objects(place))
-        there = [note.path for note in memory.notes]
-        there += [*memory.broken, *(event.path for events in memory.events.values() for event in events)]
+        # Every file, read or not: an event that became malformed is changed, not removed.
+        there = list(memory.workspace.paths(MEMORY))
         past = Past([memory_changes(place, base, there) for base in bases], objects)
         verdicts = Verdicts(place, memory, _now(asker), asker.running if asker.allow_commands else None)
         context = _context(asker, memory, past, verdicts)._replace(
