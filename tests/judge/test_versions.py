@@ -63,6 +63,7 @@ CASES = [
     ("@scope/x", ">=1", {"package.json": '{"dependencies": {"@scope/x": "~1.2"}}'}, HOLDS),
     ("react", ">=18", {"package.json": '{"dependencies": {"react": "^17 || ^18"}}'}, FAILS),
     ("python", ">=3.11", {"pyproject.toml": project(python=">=3.11,<4")}, HOLDS),
+    ("Python", ">=3.11", {"pyproject.toml": project(python=">=3.11,<4")}, HOLDS),
     ("python", ">=3.11", {"pyproject.toml": project(python=">=3.10")}, FAILS),
     ("python", ">=3.11", {"pyproject.toml": project(python="<4")}, CANNOT_TELL),
     ("python", ">=3.11", {"pyproject.toml": POETRY + 'python = "^3.12"\n'}, HOLDS),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LOCKING = ("uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json")
 DECLARING = ("pyproject.toml", "requirements.txt", "package.json")
 MOST_INCLUDES = 20
+PYTHON = "python"  # the language itself, in whatever case it is written
 NPM_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 
@@ -47,9 +48,9 @@ def declared(name: str, reader: Reader) -> list[Found]:
     found: list[Found] = []
     project = _document("pyproject.toml", reader)
     if project is not None:
-        lowest = _python_itself(project) if name == "python" else _python_declared(project, name)
+        lowest = _python_itself(project) if name == PYTHON else _python_declared(project, name)
         found += [Found("pyproject.toml", version) for version in lowest]
-    if name == "python":
+    if name == PYTHON:
         return found
     lines = _requirement_lines("requirements.txt", reader, set())
     found += [Found(path, low) for path, line in lines for low in _requirement(line, name)]

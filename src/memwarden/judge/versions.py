@@ -12,7 +12,7 @@ from packaging.version import InvalidVersion, Version
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Verdict, VersionTest
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
-from memwarden.judge.declarations import DECLARING, LOCKING, Found, declared, locked
+from memwarden.judge.declarations import DECLARING, LOCKING, PYTHON, Found, declared, locked
 
 if TYPE_CHECKING:
     from memwarden.judge.reader import Reader
@@ -26,10 +26,11 @@ def judge_version(test: VersionTest, reader: Reader) -> Verdict:
         within = SpecifierSet(test.within)
     except InvalidSpecifier:
         raise Unreadable(f"{test.within} is not a version specifier") from None
-    places = locked(test.of, reader) if test.of != "python" else []
+    name = PYTHON if test.of.strip().casefold() == PYTHON else test.of
+    places = locked(name, reader) if name != PYTHON else []
     how = "locks"
     if not places:
-        places = declared(test.of, reader)
+        places = declared(name, reader)
         how = "admits at least"
     if not places:
         note = f"no file declares {test.of}"

@@ -39,6 +39,7 @@ def event_stays_as_written(scene: Scene) -> Iterator[Finding]:
 
     Example: a commit that deletes `memory/events/n-4f7k2m9q/0003-paid-9f2c61aa.json`.
     """
+    changed = frozenset(scene.context.changed_events)
     for path in scene.context.changed_events:
         fix = "restore it: git checkout HEAD -- " + path
         yield Finding("M603", ERROR, "an existing event was changed", path, fix=fix)
@@ -48,6 +49,8 @@ def event_stays_as_written(scene: Scene) -> Iterator[Finding]:
             continue
         told = _standing_told(scene, note_id, removed)
         for event in removed:
+            if event.path in changed:
+                continue  # it is there, and was named above
             fix = "restore it from git, or use mem reinstate to undo a payment"
             message = f"an existing event ({event.kind}) was removed{told}"
             yield Finding("M603", WARNING, message, event.path, note=note_id, fix=fix)
