@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from memwarden.edit.agent_block import put_block
+from memwarden.edit.event_reader import name_hash, read_event
 from memwarden.edit.starter import AGENT_BLOCK
 from memwarden.errors import ERROR, WARNING
 from memwarden.rules import Context
@@ -94,6 +97,62 @@ def test_hidden_characters_are_told_once_each_with_their_place(memory_repo: Repo
     ]
     assert "\\u202e" in found[0].message
     assert "2 times" in found[0].message
+
+
+ESCAPED = "".join(f"\\x{ord(char):02x}" for char in TOKEN)
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "key", "line"),
+    [
+        ({"tags": '["\\e[31m"]'}, "M702", "tags[0]", 7),
+        ({"tags": '[a, "x\\u202ey"]'}, "M702", "tags[1]", 7),
+        ({"tags": f'["{ESCAPED}"]'}, "M701", "tags[0]", 7),
+        ({"evidence": '[{user: "Ada\\x1b"}]'}, "M702", "evidence[0].user", 5),
+    ],
+)
+def test_what_an_escape_of_yaml_hides_is_told_where_the_value_is(
+    memory_repo: Repo, fields: dict[str, str], code: str, key: str, line: int
+) -> None:
+    memory_repo.write(A, note_text("a", **fields))
+    found = only(memory_repo, code)
+    assert (found.severity, found.path, found.key, found.line) == (ERROR, A, key, line)
+    assert TOKEN not in str(found)
+
+
+def test_an_escape_that_hides_nothing_is_no_finding(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("a", tags='["a\\tb", "\\u00e9", \'C:\\e[31m\']'))
+    assert told(memory_repo) == []
+
+
+def test_escapes_in_subjects_and_the_manifest_are_told_too(memory_repo: Repo) -> None:
+    path = "memory/subjects/x.md"
+    memory_repo.write(path, '---\nid: x\nkind: concept\naliases: ["y\\u202e"]\n---\n')
+    memory_repo.write(
+        "memory/manifest.md", MANIFEST.replace("protocol: 1\n", 'protocol: 1\nnote: "\\e[31m"\n')
+    )
+    found = [(f.path, f.key) for f in findings(memory_repo) if f.code == "M702"]
+    assert found == [("memory/manifest.md", "note"), (path, "aliases[0]")]
+
+
+def test_escapes_in_an_event_are_told_but_not_in_the_name_of_a_file() -> None:
+    facts = {
+        "actor": {"kind": "human", "name": "Ada"}, "at": "2026-11-30T10:00:00Z", "kind": "revoked",
+        "note": "n-00000001", "schema": 1, "seq": 1, "reason": "\x1b[31m", "evidence": {"items": [{"path": "\x7f"}]},
+    }  # fmt: skip
+    path = f"memory/events/n-00000001/0001-revoked-{name_hash(facts)}.json"
+    event, found = read_event(path, json.dumps(facts).encode())
+    assert event is not None
+    assert [(f.code, f.key) for f in found] == [("M702", "reason")]
+
+
+def test_the_name_of_a_file_is_looked_at_as_its_text_is(memory_repo: Repo) -> None:
+    paths = [f"memory/decisions/{TOKEN}.md", f"memory/inbox/{TOKEN}/b.md", f"memory/decisions/{TOKEN}.txt"]
+    for at, path in enumerate(paths):
+        memory_repo.write(path, note_text("a", id=f"n-0000000{at}"))
+    assert sorted(f.path for f in findings(memory_repo) if f.code == "M701") == sorted(paths)
+    memory_repo.write("memory/decisions/a\u202eb.md", note_text("b", id="n-0000000b"))
+    assert only(memory_repo, "M702").severity == ERROR
 
 
 def test_carriage_returns_and_a_bom_are_not_hidden_characters(memory_repo: Repo) -> None:

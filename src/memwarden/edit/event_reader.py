@@ -36,10 +36,20 @@ def read_event(path: str, data: bytes) -> tuple[Event | None, tuple[Finding, ...
     if name == "README.md" or name.startswith("."):
         return None, ()
     try:
-        return _read(path, name, data), ()
+        event = _read(path, name, data)
+        return event, _unsafe_values(path, data, event) if b"\\" in data else ()
     except _Wrong as wrong:
         fix = "restore it from git (events are appended, never edited), or remove it"
         return None, (Finding(CODE, ERROR, str(wrong), path, line=1, fix=fix),)
+
+
+def _unsafe_values(path: str, data: bytes, event: Event) -> tuple[Finding, ...]:
+    """What hides behind JSON's escapes.  The name of a file is given as git holds it, whatever it is."""
+    from memwarden.edit.text_safety import value_findings  # late: few events write an escape
+
+    said = {"actor": event.actor[1], "branch": event.branch, **event.facts}
+    found = value_findings(path, data.decode("utf-8", "replace"), said, lambda key: (1, 1))
+    return tuple(one for one in found if not one.key.endswith(".path") and not one.key.startswith("paths["))
 
 
 def _read(path: str, name: str, data: bytes) -> Event:

@@ -32,6 +32,7 @@ from memwarden.edit.frontmatter import CONFLICT, Fields, Unsound, fields_of, spl
 from memwarden.edit.markdown import unclosed_fence, unclosed_html
 from memwarden.edit.outline import HEADING, ITEM, NESTED, PARAGRAPH, Piece, Span, pieces
 from memwarden.edit.settings_reader import read_identity, read_settings
+from memwarden.edit.text_safety import value_findings
 from memwarden.errors import ERROR, WARNING, Finding
 
 UNREADABLE = "M501"
@@ -63,6 +64,7 @@ def read_manifest(path: str, data: bytes) -> tuple[Manifest | None, tuple[Findin
         else:
             reading = _Reading(path)
             reading.frontmatter(fields)
+            reading.findings += value_findings(path, parts.block, fields.values, fields.place)
             reading.page(parts.text[parts.body :], parts.body_line - 1)
             return reading.manifest(), tuple(reading.findings)
     else:

@@ -181,6 +181,7 @@ class _Reading:
         fix = "name it *.md to make it a note, or move it out of memory/"
         severity = WARNING if meant else NOTICE
         self.findings.append(Finding(STRAY, severity, "not a Markdown note: ignored", path, fix=fix))
+        self.findings += _unsafe(path, b"")
 
     def _unreadable(self, path: str, why: str) -> None:
         if path.endswith(".md") and path != MANIFEST and not path.startswith((SUBJECTS, EVENTS)):
@@ -230,11 +231,12 @@ def event_of(path: str, data: bytes) -> tuple[Event | None, tuple[Finding, ...]]
 
 
 def _unsafe(path: str, data: bytes) -> list[Finding]:
-    """M701 and M702, found while the text is at hand, so that a cached reading has them too."""
-    from memwarden.edit.text_safety import HIDDEN, text_findings  # late: a fresh index needs no scan
+    """M701 and M702 of a file's text and its name, found while the text is at hand, so that a cached
+    reading has them too."""
+    from memwarden.edit.text_safety import HIDDEN, name_findings, text_findings  # late, as above
 
     text = data.decode("utf-8", "replace")
     found = list(text_findings(path, text))
     if "\0" in text or "\ufffd" in text:  # no UTF-8 text: the one finding says so already
-        return [finding for finding in found if finding.code != HIDDEN]
-    return found
+        found = [finding for finding in found if finding.code != HIDDEN]
+    return [*name_findings(path), *found]

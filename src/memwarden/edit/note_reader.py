@@ -23,6 +23,8 @@ M110  error     not a note ID (id, supersedes, exception_to)
 M111  error     evidence of an unknown kind or form
 M112  error     a debt carries verify
 M113  error     a command anchor's pattern is invalid
+M701  error     a value has what looks like a secret, written with escapes
+M702  error     a value has a hidden character, written as an escape
 ====  ========  ==============================================================================
 """
 
@@ -99,6 +101,10 @@ def read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]
                 fix="close it with a fence of the same kind and length",
             )
         )
+    if "\\" in parts.block:
+        from memwarden.edit.text_safety import value_findings  # late: few notes write an escape
+
+        reading.findings += value_findings(path, parts.block, fields.values, fields.place)
     if not reading.findings:
         return note, ()
     reading.findings.sort(key=lambda found: (found.line, found.column))

@@ -5,7 +5,7 @@ M304  error     a subject file without a usable ID, or with a field of the wrong
 M305  warning   unknown field in a subject file (kept)
 ====  ========  ==============================================================================
 
-M001, M002 and M108 are as for notes.
+M001, M002, M108, M701 and M702 are as for notes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from memwarden.core.paths import check_path
 from memwarden.core.subject import KINDS, PROJECT, Subject
 from memwarden.edit.condition_reader import nearest
 from memwarden.edit.frontmatter import Fields, Unsound, fields_of, split
+from memwarden.edit.text_safety import value_findings
 from memwarden.errors import ERROR, WARNING, Finding
 
 INVALID = "M304"
@@ -45,6 +46,7 @@ def read_subject(path: str, data: bytes) -> tuple[Subject | None, tuple[Finding,
         )
     reading = _Reading(path, fields)
     subject = _subject(reading)
+    reading.findings += value_findings(path, parts.block, fields.values, fields.place)
     return subject, tuple(sorted(reading.findings, key=lambda found: (found.line, found.column)))
 
 

@@ -1,11 +1,13 @@
-"""What is unsafe in a file's text, whatever kind of file it is: secrets, and characters that hide.
+"""What is unsafe in a file's text, its name and its values, whatever kind of file it is: secrets, and
+characters that hide.
 
-Part of reading a file, so that what is known of an unchanged file need not be looked for again.
+Part of reading a file, so that what is known of an unchanged file need not be looked for again.  A value
+may hold what the text does not show: YAML and JSON write any character as an escape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from memwarden.core.secrets import find_secrets
 from memwarden.core.visible import is_hidden, plain
@@ -28,6 +30,58 @@ def text_findings(path: str, text: str) -> Iterator[Finding]:
     yield from _hidden(path, text)
 
 
+def name_findings(path: str) -> Iterator[Finding]:
+    """What is unsafe in a file's own name, and in those of the folders that it lies in."""
+    for secret in find_secrets(path.replace("/", "\n")):
+        message = f"the file's name has what looks like a secret ({secret.kind})"
+        fix = "rename it (git mv), and revoke it where it was issued"
+        yield Finding(SECRET_LIKE, ERROR, message, path, fix=fix)
+    if not path.isprintable():
+        for char in dict.fromkeys(path):
+            if is_hidden(char) or char in "\t\n":
+                message = f"the file's name has the invisible character {plain(char)}"
+                yield Finding(HIDDEN, _severity(char), message, path, fix="rename it (git mv)")
+
+
+def value_findings(
+    path: str, written: str, values: object, place: Callable[[str], tuple[int, int]], root: str = ""
+) -> Iterator[Finding]:
+    """What is unsafe in parsed values and does not stand in the text that they were ``written`` as;
+    ``place`` gives the line and column of a key path."""
+    if "\\" not in written:
+        return  # only an escape makes a value another text than the one that is seen
+    for key, text in _texts(values, root):
+        if text in written:
+            continue
+        line, column = place(key)
+        for secret in find_secrets(text):
+            message = f"{key} has what looks like a secret ({secret.kind})"
+            fix = "take it out, and revoke it where it was issued"
+            yield Finding(SECRET_LIKE, ERROR, message, path, line, column, key, fix=fix)
+        for char in dict.fromkeys(text.replace("\r\n", "\n")):
+            if is_hidden(char) and char not in written:
+                message = f"{key} has the invisible character {plain(char)}, written as an escape"
+                yield Finding(HIDDEN, _severity(char), message, path, line, column, key, fix="take it out")
+
+
+def _texts(value: object, key: str) -> Iterator[tuple[str, str]]:
+    """Every text in the value, names of keys too, with its key path."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from _texts(item, f"{key}[{at}]")
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            inside = f"{key}.{plain(str(name))}" if key else plain(str(name))
+            yield inside, str(name)
+            yield from _texts(inner, inside)
+
+
+def _severity(char: str) -> str:
+    return ERROR if char in OVERRIDES or ord(char) < 0xA0 else WARNING
+
+
 def _hidden(path: str, text: str) -> Iterator[Finding]:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if text.replace("\n", "").replace("\t", "").isprintable():
@@ -39,15 +93,14 @@ def _hidden(path: str, text: str) -> Iterator[Finding]:
             line, column = _place(text, at)
             count = text.count(char)
             times = f", {count} times" if count > 1 else ""
-            harmful = char in OVERRIDES or ord(char) < 0xA0
             yield Finding(
                 HIDDEN,
-                ERROR if harmful else WARNING,
+                _severity(char),
                 f"the character {plain(char)} is invisible here{times}",
                 path,
                 line,
                 column,
-                fix="remove it, or write it as an escape",
+                fix="remove it; in prose, name it instead, as in U+202E",
             )
 
 
