@@ -226,7 +226,12 @@ def paths_of(root: str, cwd: str, text: str) -> list[str]:
     except (OSError, ValueError):
         return []
     found = [path[len(lead) :] for path in named if path.startswith(lead)]
-    return [path for path in found if path.partition("/")[0].lower() != ".git"]
+    found = [path for path in found if path.partition("/")[0].lower() != ".git"]
+    if all(path.isascii() for path in found):
+        return found
+    from memwarden.core.paths import forms
+
+    return [form for path in found for form in forms(path)]
 
 
 def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from unicodedata import normalize
 
 import pytest
 
@@ -40,6 +41,16 @@ def test_every_spelling_of_a_path_fires(play: Play) -> None:
     ):
         assert levels(play.read(path)) == WARNED, path
     assert levels(play.read("test_retry.py", cwd=os.path.join(root, "tests"))) == WARNED
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC"), ("NFC", "NFC")])
+def test_anchor_and_path_may_spell_an_accent_differently(repo: Repo, forms: tuple[str, str]) -> None:
+    named, touched = (normalize(form, "src/r\u00e9sum\u00e9.py") for form in forms)
+    play = Play(repo)
+    play.rule(anchors=f"[{named}]")
+    play.start()
+    assert levels(play.read(touched)) == [(RULE, "warn")]
+    assert levels(play.touch(command=f"rm {touched}")) == [(RULE, "warn")]
 
 
 def test_path_outside_the_repository_fires_nothing(play: Play) -> None:

@@ -16,7 +16,22 @@ from memwarden.hook import paths_of, words_of
 pytestmark = pytest.mark.property
 
 WORDS = (
-    *("a.py", "src/x.py", "./b", "../c", "d e.py", "cat", "rm", "mv", "cp", "tee", "sed", "-i", "s/a/b/"),
+    *(
+        "a.py",
+        "src/x.py",
+        "./b",
+        "../c",
+        "d e.py",
+        "cat",
+        "é.py",
+        "rm",
+        "mv",
+        "cp",
+        "tee",
+        "sed",
+        "-i",
+        "s/a/b/",
+    ),
     *("git", "checkout", "--", "restore", "cd", "src", "/usr/bin/cp", "-C", "of=out.bin", "dd", "sudo"),
     *("A=1", "bash", "-c", "grep", "-n", "x", "sort", "-o", "timeout", "5", "xargs", "touch", "python"),
     *("env", "t.py", "--output=o.txt", "curl", "awk", "inplace", "-"),

@@ -85,6 +85,16 @@ def normal(text: str) -> str:
     return "/".join(part for part in text.split("/") if part not in ("", "."))
 
 
+def forms(path: str) -> tuple[str, ...]:
+    """The path as it is given and as other systems spell the same letters: an accent may be part of its
+    letter (NFC) or stand behind it (NFD), and a note may name either."""
+    if path.isascii():
+        return (path,)
+    from unicodedata import normalize  # few paths come here
+
+    return tuple(dict.fromkeys((path, normalize("NFC", path), normalize("NFD", path))))
+
+
 def folded(path: str) -> str:
     """The spelling under which two paths are one file on some system: case and Unicode form ignored."""
     if path.isascii():

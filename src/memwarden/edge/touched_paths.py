@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from memwarden.core.paths import forms
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.given_path import inside
 
@@ -57,12 +58,12 @@ def touches(
 
 def spellings(place: Place, text: str, cwd: str) -> Iterator[str]:
     """The repository-relative path that ``text`` means: where it really leads, and, through a link, also
-    the link's own path, since a note may be anchored to either."""
+    the link's own path, since a note may be anchored to either; both in every form of their letters."""
     if text.startswith("~"):
         text = os.path.expanduser(text)
     real = inside(place, text, cwd)
     if real is not None:
-        yield real
+        yield from forms(real)
     if "\0" in text or not text:
         return
     plain = os.path.normpath(os.path.join(cwd, text))
@@ -70,7 +71,7 @@ def spellings(place: Place, text: str, cwd: str) -> Iterator[str]:
     if plain.startswith(root):
         path = plain[len(root) :].replace(os.sep, "/")
         if path != real and path.split("/")[0].lower() != ".git":
-            yield path
+            yield from forms(path)
 
 
 def _expanded(text: str, cwd: str) -> list[str]:
@@ -102,4 +103,4 @@ def _below(place: Place, text: str, cwd: str) -> Iterator[str]:
                 waiting.append(f"{folder}/{name}")
             elif not is_folder:
                 room -= 1
-                yield f"{folder}/{name}"
+                yield from forms(f"{folder}/{name}")
