@@ -96,7 +96,9 @@ def test_reinstated_while_it_holds_pays_only_after_red_then_green(play: Play) ->
     play.fix()
     play.settle()
     reinstate_while_it_holds(play)
-    assert levels(play.read()) == [(DEBT, "warn")]
+    told = play.read()
+    assert levels(told) == [(DEBT, "warn")]
+    assert "has a match, as when the debt was reinstated" in told.context
     assert play.settle().written.paid == []
     play.unfix()
     assert play.settle().written.failed == [DEBT]

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from memwarden.core.standing import Standing
 
 
+# Why a debt whose condition holds is told as owed.
+STALE_GREEN = "as when the debt was reinstated; it pays once that was seen to fail and holds again"
+
+
 class Match(NamedTuple):
     """A note that a touch brings up: through which anchors, and whether one of them is written."""
 
@@ -162,6 +166,8 @@ def _owed(
         return None
     if verdict.state == FAILS and standing.awaits_red and not pending.fails(note.id, digest):
         failures.append((note, verdict))
+    if verdict.state == HOLDS:
+        return _Owed(match, misses, f"{verdict.why}, {STALE_GREEN}")
     return _Owed(match, misses, verdict.why)
 
 
