@@ -88,6 +88,16 @@ def test_canonical_mapping_reads_back_as_itself(raw: dict[str, Any]) -> None:
         ({"file_lacks": {"path": "a", "text": " "}}, ".file_lacks.text", "empty"),
         ({"file_contains": {"path": "memory/**", "text": "x"}}, ".file_contains.path", "memory/"),
         ({"data_matches": {"path": "a", "pattern": "x"}}, ".data_matches", "lacks key"),
+        (
+            {"data_matches": {"path": "a.txt", "key": "a", "text": "x"}},
+            ".data_matches.path",
+            "not by its name",
+        ),
+        (
+            {"data_matches": {"path": "x/*.py", "key": "a", "text": "x"}},
+            ".data_matches.path",
+            "not by its name",
+        ),
         ({"version": {"of": "x", "is": "latest"}}, ".version.is", "PEP 440"),
         ({"version": {"of": "x", "is": ""}}, ".version.is", "empty"),
         ({"git_tag": "*"}, ".git_tag", "every tag"),

@@ -60,7 +60,7 @@ def test_a_bad_field_is_one_finding_with_its_key_and_line(
         "{file_absent: out/passwd}",
         "{file_contains: {path: out/passwd, pattern: root}}",
         "{file_lacks: {path: pipe, pattern: root}}",
-        "{any: [{file_exists: b.txt}, {data_matches: {path: pipe, key: a, text: b}}]}",
+        "{any: [{file_exists: b.txt}, {data_matches: {path: pipe.json, key: a, text: b}}]}",
     ],
 )
 def test_a_condition_on_what_leaves_the_repository_or_is_no_file_is_refused(
@@ -68,6 +68,7 @@ def test_a_condition_on_what_leaves_the_repository_or_is_no_file_is_refused(
 ) -> None:
     (memory_repo.root / "out").symlink_to("/etc")
     os.mkfifo(memory_repo.root / "pipe")
+    os.mkfifo(memory_repo.root / "pipe.json")
     memory_repo.write(A, note_text("Owed", lifecycle="debt", condition=condition))
     found = only(memory_repo, "M108")
     assert found.key.startswith("condition.")

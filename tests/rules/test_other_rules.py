@@ -76,6 +76,34 @@ def test_a_module_that_nothing_reaches_is_a_warning_unless_its_notes_have_anchor
     assert told(memory_repo) == []
 
 
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("ideas/", "- ideas/ to a task or to ## Explicit only"),
+        ("areas/zzz/", "- areas/zzz/: `GLOB` to ## Areas"),
+        ("profiles/zzz/", "- profiles/zzz/: PURPOSE to ## Profiles"),
+    ],
+)
+def test_the_way_to_reach_a_module_is_told_by_its_kind(memory_repo: Repo, module: str, line: str) -> None:
+    memory_repo.write(f"memory/{module}a.md", note_text("a"))
+    assert only(memory_repo, "M503").fix.startswith(f"add {line},")
+
+
+def test_a_budget_for_a_module_that_nothing_names_is_a_warning(memory_repo: Repo) -> None:
+    memory_repo.write("memory/manifest.md", MANIFEST.rstrip() + "\n- decision/: 800\n")
+    found = only(memory_repo, "M510")
+    assert (found.severity, found.line) == (WARNING, len(MANIFEST.rstrip().split("\n")) + 1)
+    assert told(memory_repo) == [("M510", "memory/manifest.md")]
+
+
+def test_a_project_that_is_no_identity_is_a_warning(memory_repo: Repo) -> None:
+    lines = [line for line in MANIFEST.split("\n") if not line.startswith("project:")]
+    for name, codes in {"foo": ["M507"], "p-7q2m4x9": ["M507"], "p-7q2m4x9k": []}.items():
+        memory_repo.write("memory/manifest.md", "\n".join([lines[0], f"project: {name}", *lines[1:]]))
+        assert told(memory_repo) == [(code, "memory/manifest.md") for code in codes]
+        assert all(f.severity == WARNING for f in findings(memory_repo) if f.code == "M507")
+
+
 def test_a_secret_in_any_file_is_an_error_that_does_not_show_it(memory_repo: Repo) -> None:
     memory_repo.write(A, note_text("a", body=f"first line\nuse {TOKEN} and {TOKEN}"))
     memory_repo.write("memory/inbox/b.md", f"{TOKEN}\n")
@@ -137,9 +165,10 @@ def test_escapes_in_subjects_and_the_manifest_are_told_too(memory_repo: Repo) ->
 
 def test_escapes_in_an_event_are_told_but_not_in_the_name_of_a_file() -> None:
     facts = {
-        "actor": {"kind": "human", "name": "Ada"}, "at": "2026-11-30T10:00:00Z", "kind": "revoked",
-        "note": "n-00000001", "schema": 1, "seq": 1, "reason": "\x1b[31m", "evidence": {"items": [{"path": "\x7f"}]},
-    }  # fmt: skip
+        **{"actor": {"kind": "human", "name": "Ada"}, "at": "2026-11-30T10:00:00Z", "kind": "revoked"},
+        **{"note": "n-00000001", "schema": 1, "seq": 1},
+        **{"reason": "\x1b[31m", "evidence": {"items": [{"path": "\x7f"}]}},
+    }
     path = f"memory/events/n-00000001/0001-revoked-{name_hash(facts)}.json"
     event, found = read_event(path, json.dumps(facts).encode())
     assert event is not None

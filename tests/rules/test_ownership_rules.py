@@ -173,3 +173,12 @@ def test_revoked_owners_do_not_own(memory_repo: Repo) -> None:
         events={ONE: (Event(ONE, 1, REVOKED, facts={"reason": "x"}),)}
     )
     assert [f.code for f in check(memory, Context(TODAY)) if f.code == "M301"] == []
+
+
+def test_a_subject_id_in_two_files_is_told_with_both_and_never_merged_into_itself(memory_repo: Repo) -> None:
+    subject(memory_repo, "x")
+    memory_repo.write("memory/subjects/y.md", "---\nid: x\nkind: concept\n---\n")
+    found = only(memory_repo, "M303")
+    assert (found.path, found.key) == ("memory/subjects/y.md", "id")
+    assert "memory/subjects/x.md" in found.message
+    assert "merge" not in found.fix

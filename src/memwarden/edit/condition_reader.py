@@ -21,6 +21,7 @@ from memwarden.core.condition import (
     TextTest,
     VersionTest,
 )
+from memwarden.core.data_files import known_names, may_be_data
 from memwarden.core.dates import is_date
 from memwarden.core.paths import check_path, normal
 from memwarden.core.record import NamedTuple
@@ -136,6 +137,9 @@ def _data_test(value: object, key: str, problems: list[Problem]) -> Condition | 
     if facts is None:
         return None
     path = _path(facts["path"], key + ".path", problems)
+    if path and not may_be_data(path):
+        what = f"{path!r} is not by its name a file of TOML, JSON or YAML, so no key leads into it"
+        problems.append(Problem(key + ".path", what, f"known: {known_names()}; else use file_contains"))
     dotted = _text(facts["key"], key + ".key", "the dotted key", problems)
     pattern, literal = _pattern(facts, key, problems)
     return DataTest("data_matches", path, dotted, pattern, literal)

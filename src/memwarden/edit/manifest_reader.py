@@ -12,9 +12,11 @@ M505      error     a module that no route may name: absolute, ``..``, a backsla
                     a reserved place, a folder without its slash; an area's glob that is none
 M506      error     a list entry that cannot be understood where it stands; a code fence or a comment
                     that is never closed and swallows headings
-M507      error     a setting with a value that it cannot have (no protocol or project: a warning)
+M507      error     a setting with a value that it cannot have (no protocol or project, or a project
+                    that is no identity: a warning)
 M508      warning   a setting or a section that nothing reads; a module listed twice in one list
 M509      error     the manifest's protocol is newer than this program
+M510      warning   a budget for a module that nothing else in the manifest names
 ========  ========  ==============================================================================
 
 (M502, a route to a file that is not there, and M503, notes that nothing reaches, need the whole
@@ -42,6 +44,7 @@ NOT_UNDERSTOOD = "M506"
 BAD_SETTING = "M507"
 UNREAD = "M508"
 NEWER = "M509"
+IDLE_BUDGET = "M510"
 
 ALWAYS = "always load"
 TASKS = "tasks"
@@ -66,6 +69,7 @@ def read_manifest(path: str, data: bytes) -> tuple[Manifest | None, tuple[Findin
             reading.frontmatter(fields)
             reading.findings += value_findings(path, parts.block, fields.values, fields.place)
             reading.page(parts.text[parts.body :], parts.body_line - 1)
+            reading.idle_budgets()
             return reading.manifest(), tuple(reading.findings)
     else:
         fault = parts.fault
@@ -116,11 +120,21 @@ class _Reading:
         for trouble in (*troubles, *more):
             line, column = fields.place(trouble.key)
             code = UNREAD if trouble.unknown else BAD_SETTING
-            severity = WARNING if trouble.unknown or trouble.missing else ERROR
+            severity = WARNING if trouble.unknown or trouble.mild else ERROR
             self._find(code, trouble.message, line or 1, trouble.fix, severity, column, trouble.key)
         if protocol > PROTOCOL:
             what = f"protocol {protocol} is newer than this program reads ({PROTOCOL})"
             self._find(NEWER, what, fields.place("protocol")[0], "install a newer memwarden")
+
+    def idle_budgets(self) -> None:
+        """The budgets that limit nothing, since nothing loads what they are for."""
+        named = {TOTAL, *self.manifest().modules()}
+        for module, _ in self._budgets:
+            if module not in named:
+                line = self._seen["budget", module]
+                what = f"a budget for {module}, which nothing else in the manifest names"
+                fix = f"list {module} in a task, an area, a profile or ## Explicit only, or drop the budget"
+                self._find(IDLE_BUDGET, what, line, fix, WARNING, 1)
 
     def page(self, body: str, shift: int) -> None:
         self._shift = shift

@@ -25,13 +25,14 @@ KNOWN = (*IDENTITY, *NUMBERS, *ENUMS, *SWITCHES, "facets")
 
 
 class Trouble(NamedTuple):
-    """What is wrong with one key.  ``unknown``: nothing here reads it; ``missing``: a default stands in."""
+    """What is wrong with one key.  ``unknown``: nothing here reads it; ``mild``: it works all the
+    same, by a default or as it is."""
 
     key: str
     message: str
     fix: str = ""
     unknown: bool = False
-    missing: bool = False
+    mild: bool = False
 
 
 def read_settings(values: dict[str, Any]) -> tuple[Settings, list[Trouble]]:
@@ -62,14 +63,23 @@ def read_identity(values: dict[str, Any]) -> tuple[int, str, list[Trouble]]:
         what = (
             f"protocol {_shown(protocol)} is not a number" if protocol else "the manifest names no protocol"
         )
-        troubles.append(Trouble("protocol", what, f"write protocol: {PROTOCOL}", missing=not protocol))
+        troubles.append(Trouble("protocol", what, f"write protocol: {PROTOCOL}", mild=not protocol))
         protocol = PROTOCOL
     project = values.get("project", "")
     if not isinstance(project, str) or not project.strip():
         fix = "write project: p- and eight letters or digits (mem init mints one)"
-        troubles.append(Trouble("project", "the manifest names no project", fix, missing=True))
+        troubles.append(Trouble("project", "the manifest names no project", fix, mild=True))
         project = ""
+    elif not _is_identity(project.strip()):
+        fix = "mem init mints one; let each project have its own, and keep it"
+        what = f"project {_shown(project)} is not p- and eight letters or digits"
+        troubles.append(Trouble("project", what, fix, mild=True))
     return int(protocol), project, troubles
+
+
+def _is_identity(text: str) -> bool:
+    rest = text.removeprefix("p-")
+    return text.startswith("p-") and len(rest) == 8 and is_slug(rest) and "-" not in rest
 
 
 def _read(key: str, value: Any) -> Any:

@@ -8,21 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, DataTest, Verdict
+from memwarden.core.data_files import JSON, LOCK, TOML, YAML, data_kind
 from memwarden.core.workspace import Unreadable
 from memwarden.judge.files import finder
 from memwarden.judge.reader import MOST_ITEMS, Reader, excerpt, is_glob
 
 MOST_YAML = 1 << 20
-SUFFIXES = {
-    ".toml": "toml",
-    ".json": "json",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-    ".webmanifest": "json",
-    ".ipynb": "json",
-}
-TOML_LOCKS = ("Pipfile", "Cargo.lock", "uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
-JSON_LOCKS = ("Pipfile.lock", "composer.lock", "flake.lock", "deno.lock")
 
 
 def judge_data(test: DataTest, reader: Reader) -> Verdict:
@@ -107,34 +98,24 @@ def parse_key(text: str) -> tuple[str, ...]:
 
 def documents(path: str, text: str) -> list[Any]:
     """The documents of a data file; YAML may hold several.  Raises :class:`Unreadable`."""
-    kind = _kind(path, text)
+    kind = data_kind(path)
+    if kind == LOCK:
+        kind = JSON if text.lstrip().startswith("{") else TOML
     try:
-        if kind == "toml":
+        if kind == TOML:
             import tomllib  # each parser only where such a file is asked about
 
             return [tomllib.loads(text, parse_float=str)]
-        if kind == "json":
+        if kind == JSON:
             import json
 
             return [json.loads(text, parse_int=str, parse_float=str, parse_constant=str)]
-        if kind == "yaml":
+        if kind == YAML:
             return _yaml(text)
     except (ValueError, RecursionError) as error:
         what = "is nested too deeply" if isinstance(error, RecursionError) else "does not parse"
         raise Unreadable(f"{what} as {kind.upper()}") from None
     raise Unreadable("is not a TOML, JSON or YAML file")
-
-
-def _kind(path: str, text: str) -> str:
-    name = path.rpartition("/")[2]
-    if name in TOML_LOCKS:
-        return "toml"
-    if name in JSON_LOCKS:
-        return "json"
-    suffix = name[name.rfind(".") :] if "." in name else ""
-    if suffix == ".lock":
-        return "json" if text.lstrip().startswith("{") else "toml"
-    return SUFFIXES.get(suffix, "")
 
 
 def _yaml(text: str) -> list[Any]:

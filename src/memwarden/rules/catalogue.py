@@ -97,6 +97,7 @@ RULES = (
     Rule("M507", manifest_rules.setting_is_valid),
     Rule("M508", manifest_rules.manifest_is_read_whole),
     Rule("M509", manifest_rules.protocol_is_known),
+    Rule("M510", manifest_rules.budget_has_a_module),
     Rule("M601", event_rules.event_is_well_formed),
     Rule("M603", event_rules.event_stays_as_written),
     Rule("M604", event_rules.erased_note_stays_away),

@@ -153,8 +153,27 @@ def protocol_is_known(scene: Scene) -> Iterator[Finding]:
     yield from scene.read("M509")
 
 
+def budget_has_a_module(scene: Scene) -> Iterator[Finding]:
+    """A budget is for a module that nothing else in the manifest names (warning).
+
+    Why: it limits nothing that a task loads. Most are a slip of the pen, or are left from a module that went.
+
+    Fix: correct the name, list the module where it is loaded, or remove the budget.
+
+    Example: `- decision/: 800` under `## Budgets` where the tasks list `decisions/`.
+    """
+    yield from scene.read("M510")
+
+
 def _unreached(module: str, notes: tuple[Note, ...]) -> Finding:
     first = notes[0]
+    kind = module.partition("/")[0]
+    where = "a task or to ## Explicit only"
+    line = f"- {module}"
+    if kind == "areas":
+        line, where = f"- {module}: `GLOB`", "## Areas"
+    elif kind == "profiles":
+        line, where = f"- {module}: PURPOSE", "## Profiles"
     more = f" and {len(notes) - 1} more" if len(notes) > 1 else ""
     return Finding(
         "M503",
@@ -162,7 +181,7 @@ def _unreached(module: str, notes: tuple[Note, ...]) -> Finding:
         f"no route and no anchor reaches {module} ({first.path}{more})",
         PATH,
         key=module,
-        fix=f"add - {module} to a task or to ## Explicit only, or give the notes anchors",
+        fix=f"add {line} to {where}, or give the notes anchors",
     )
 
 

@@ -64,19 +64,24 @@ def spelling_has_one_subject(scene: Scene) -> Iterator[Finding]:
     Why: a spelling that leads to two subjects leads to neither. Spellings compare after NFKC, case folding
     and white space collapse; PyPI names by PEP 503.
 
-    Fix: remove the spelling from one of the two, or merge them with `mem subject merge FROM INTO`.
+    Fix: remove the spelling from one of the two, or merge them with `mem subject merge FROM INTO`. Where two
+    files have one ID, give one of them another ID (and its file that name), or remove it.
 
     Example: `ref: pypi:Library_X` and `ref: pypi:library.x`.
     """
     for claim in scene.registry.claims():
-        what = "built in" if claim.owner == PROJECT else f"the subject {claim.owner}"
+        what = "the built-in subject" if claim.owner == PROJECT else f"the subject {claim.owner}"
+        fix = f"remove it here, or mem subject merge {claim.subject.id} {claim.owner}"
+        if claim.subject.id == claim.owner:
+            what = f"the subject in {scene.registry.subjects[claim.owner].path}"
+            fix = "give one of the two another id, named as its file, or remove one file"
         yield Finding(
             "M303",
             ERROR,
             f"{claim.field} {claim.spelling!r} belongs to {what} already",
             claim.subject.path,
             key=claim.field,
-            fix=f"remove it here, or mem subject merge {claim.subject.id} {claim.owner}",
+            fix=fix,
         )
 
 

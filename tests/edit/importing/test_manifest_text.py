@@ -57,14 +57,14 @@ def test_nothing_to_add_changes_nothing() -> None:
     ids=["crlf", "bom", "cut"],
 )
 def test_line_ends_the_mark_and_a_missing_end_are_kept_or_mended(start: bytes) -> None:
-    data = with_entries(start, "Budgets", ["x/: 5"])
+    data = with_entries(start, "Budgets", ["areas/x/: 5"])
     data = with_entries(data, "Areas", ["areas/x/"])
     assert data.startswith(start[:20])
     assert data.count(b"\r\n") == (data.count(b"\n") if b"\r\n" in start else 0)
     manifest, findings = read_manifest("memory/manifest.md", data)
     assert manifest
     assert not findings
-    assert dict(manifest.budgets)["x/"] == 5
+    assert dict(manifest.budgets)["areas/x/"] == 5
 
 
 def test_budget_that_is_there_changes_its_number_alone() -> None:
