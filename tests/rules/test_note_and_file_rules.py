@@ -85,6 +85,14 @@ def test_a_condition_through_a_link_that_stays_inside_or_dangles_is_fine(memory_
         assert "M108" not in [code for code, _ in told(memory_repo)]
 
 
+def test_a_condition_on_another_repository_cannot_be_told_and_is_no_error(memory_repo: Repo) -> None:
+    memory_repo.write("inner/.git/HEAD", "ref: refs/heads/main\n")
+    memory_repo.write("inner/a.py", "x\n")
+    condition = "{file_contains: {path: inner/a.py, pattern: zz}}"
+    memory_repo.write(A, note_text("Owed", lifecycle="debt", condition=condition))
+    assert "M108" not in [code for code, _ in told(memory_repo)]
+
+
 def test_a_candidate_may_lack_what_an_active_note_needs(memory_repo: Repo) -> None:
     memory_repo.write("memory/inbox/a.md", "Just prose.\n")
     assert told(memory_repo) == []

@@ -99,7 +99,7 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
 
     Why: a note must not look at, or make anyone look at, a file outside the repository or inside `.git`,
     and a path must mean the same file on every system. What a condition names may be no link that leads
-    out, no FIFO, no device and nothing of another repository.
+    out, no FIFO and no device.
 
     Fix: write the path relative to the top of the repository, with `/`, without `..`, drive letters or
     percent codes.
@@ -125,17 +125,22 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
 
 def _why_out(workspace: Workspace, path: str) -> str:
     """Why what is at ``path`` is nothing that a condition may look at, or "".  A link that dangles is a
-    file to come."""
+    file to come, and what lies in a submodule cannot be told."""
+    parts = path.split("/")
+    found = None
     try:
-        found = workspace.entry(path)
-        if found is None:
-            return ""
-        if found.link:
-            workspace.resolved(path)
-            return ""
+        for count in range(1, len(parts) + 1):
+            step = "/".join(parts[:count])
+            found = workspace.entry(step)
+            if found is None or (found.kind == OTHER and not found.link):
+                break
+            if found.link:
+                workspace.resolved(step)
     except Unreadable as reason:
         return f"which is refused: {reason}"
-    return "which is no file or folder of this repository" if found.kind == OTHER else ""
+    # Only a disk has FIFOs and devices; a submodule has no stamp there.
+    special = found is not None and found.kind == OTHER and not found.link and bool(found.stamp)
+    return "which is no file or folder" if special and workspace.name == "working tree" else ""
 
 
 def field_has_its_form(scene: Scene) -> Iterator[Finding]:
