@@ -11,11 +11,13 @@ from memwarden.core.actor import Actor
 from memwarden.edge.closing import Close
 from memwarden.edge.closing import close as close_turn
 from memwarden.edge.judging import Running
+from memwarden.edge.lock import locked
 from memwarden.edge.staged_payments import StagedPayments, settle_staged
 from memwarden.edge.touching import Touch
 from memwarden.edge.touching import touch as touch_tool
 from memwarden.edge.trust import Everyone
 from memwarden.edit.event_writer import condition_facts, verdict_facts
+from memwarden.errors import LockHeld
 from tests.conftest import Mem, Repo
 from tests.edge.ladder_ground import ADA, DEBT, FLAKY, FROZEN, NOW, Play, levels
 
@@ -78,7 +80,6 @@ def reinstate_while_it_holds(play: Play) -> None:
     """What ``mem reinstate`` records where the condition had passed for the wrong reason."""
     from memwarden.core.event import REINSTATED
     from memwarden.edge.judging import judge_now
-    from memwarden.edge.lock import locked
     from memwarden.edge.note_source import WholeMemory
     from memwarden.edge.opening import open_memory
     from memwarden.edge.recording import record_events
@@ -157,6 +158,20 @@ def test_misses_are_recorded_as_those_of_whoever_missed(play: Play) -> None:
     play.settle()
     (file,) = (play.repo.root / "memory/events" / DEBT).glob("*-missed-*")
     assert json.loads(file.read_text())["actor"] == {"kind": "agent", "name": "claude-code"}
+
+
+def test_command_that_succeeded_while_another_wrote_pays_nothing_later(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
+    play.start()
+    running = Running(Everyone(), dict(os.environ))
+    assert play.settle(running=running).written.failed == [DEBT]
+    play.fix()
+    with locked(play.place, "test", NOW), pytest.raises(LockHeld):
+        play.settle(running=running, timeout=0)
+    play.unfix()
+    assert play.settle().written.paid == []
+    assert play.standing() == "owed"
 
 
 def test_command_payment_counts_on_its_own_line_of_history(repo: Repo) -> None:

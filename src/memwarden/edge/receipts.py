@@ -34,7 +34,7 @@ from memwarden.edit.event_writer import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from memwarden.core.actor import Actor
     from memwarden.core.condition import Verdict
@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from memwarden.core.standing import Standing
     from memwarden.edge.place import Place
     from memwarden.judge.judge import Judged
-
-
-SETTLE = "settle"
 
 
 def seen_verdict(
@@ -114,9 +111,10 @@ def flush(
     only: Collection[str] | None = None,
     every_miss: bool = False,
     doubtful: Collection[str] = (),
+    fresh: Sequence[Seen] = (),
     timeout: float = DEFAULT_TIMEOUT,
 ) -> Written:
-    """Write what waits as event files.
+    """Write what waits, and the ``fresh`` verdicts of this moment, as event files.
 
     Payments whose condition no longer holds are dropped: nothing was recorded, and the debt is owed.
     Misses are written where their note is paid, where they bring it to ``ask_after``, or all of them
@@ -132,13 +130,15 @@ def flush(
         standing = standings(memory, now[:10])
         book = Book(memory)
         used: set[tuple[str, str]] = set()
-        pending = waiting.fold(lines)
+        pending = waiting.fold([*lines, *(waiting.verdict_line(seen) for seen in fresh)])
+        sure = {(seen.kind, seen.note, seen.digest) for seen in fresh}
         for seen in pending.verdicts:
             note = known.get(seen.note)
             if only is not None and seen.note not in only:
                 continue
             used.add((seen.kind, seen.note))
-            if note is None or not _still(place, note, seen, standing[note.path], pending, now):
+            is_fresh = (seen.kind, seen.note, seen.digest) in sure
+            if note is None or not _still(place, note, seen, standing[note.path], pending, now, is_fresh):
                 continue
             if seen.kind == waiting.PAID:
                 _write_misses(book, pending, note, used, written, now, actor, place)
@@ -172,11 +172,13 @@ def flush(
     return written
 
 
-def _still(place: Place, note: Note, seen: Seen, standing: Standing, pending: Pending, now: str) -> bool:
-    """Whether a verdict that waited is still to be recorded."""
+def _still(
+    place: Place, note: Note, seen: Seen, standing: Standing, pending: Pending, now: str, is_fresh: bool
+) -> bool:
+    """Whether a verdict that waited is still to be recorded: what a command once said never waits."""
     if note.condition is None or condition_digest(note.condition) != seen.digest or standing.name != OWED:
         return False
-    if has_command(note.condition) and seen.how == SETTLE:
+    if is_fresh and has_command(note.condition):
         return True  # the command has run just now
     if seen.kind == waiting.FAILED:
         return standing.awaits_red

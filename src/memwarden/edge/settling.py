@@ -7,16 +7,14 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS, HOLDS, Verdict
 from memwarden.core.ladder import has_command, has_files, may_pay
 from memwarden.core.note import DEBT
-from memwarden.core.pending import verdict_line
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
-from memwarden.edge.appending import append_lines
 from memwarden.edge.judging import judge_all_now
 from memwarden.edge.lock import DEFAULT_TIMEOUT
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
-from memwarden.edge.pending import pending_path, read_pending
-from memwarden.edge.receipts import SETTLE, flush, seen_verdict
+from memwarden.edge.pending import read_pending
+from memwarden.edge.receipts import flush, seen_verdict
 
 if TYPE_CHECKING:
     from memwarden.core.actor import Actor
@@ -47,7 +45,7 @@ def settle(
     memory = open_memory(place)
     source = WholeMemory(memory, now[:10])
     pending = read_pending(place)
-    lines = []
+    fresh = []
     unproven = []
     doubtful = []
     debts = [found for found in source.all() if found.note.lifecycle == DEBT and found.note.condition]
@@ -61,10 +59,8 @@ def settle(
         if kind == UNPROVEN:
             unproven.append(note.id)
         elif kind:
-            lines.append(verdict_line(seen_verdict(place, kind, note, SETTLE, now, actor, judged)))
-    if lines:
-        append_lines(pending_path(place), lines)
-    written = flush(place, now, actor, every_miss=True, doubtful=doubtful, timeout=timeout)
+            fresh.append(seen_verdict(place, kind, note, "settle", now, actor, judged))
+    written = flush(place, now, actor, every_miss=True, doubtful=doubtful, fresh=fresh, timeout=timeout)
     return Settled(written, tuple(unproven))
 
 
