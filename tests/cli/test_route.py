@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,21 @@ def test_a_folder_is_a_path_too(filled: Repo, mem: Mem) -> None:
     (filled.root / "src" / "sync" / "deep").mkdir(parents=True)
     answer = mem("route", "--task", "plan", "--path", "src/sync/deep", "--json").json
     assert answer["paths"] == [{"path": "src/sync/deep/", "on_disk": True, "areas": ["sync"]}]
+
+
+@pytest.mark.parametrize(
+    ("path", "areas"), [("src/sync/", ["sync"]), ("src/sync", []), ("src/", ["sync"]), ("srcs/", [])]
+)
+def test_a_folder_selects_the_areas_of_what_is_below_it(
+    filled: Repo, mem: Mem, path: str, areas: list[str]
+) -> None:
+    shutil.rmtree(filled.root / "src", ignore_errors=True)
+    ask = ("route", "--task", "plan", "--path", path)
+    assert mem(*ask, "--json").json["paths"][0]["areas"] == areas
+    assert ("n-00000002" in mem(*ask).out) is bool(areas)
+    (filled.root / "src" / "sync").mkdir(parents=True)
+    if path == "src/sync":
+        assert mem(*ask, "--json").json["paths"][0]["areas"] == ["sync"]
 
 
 @pytest.mark.parametrize("path", ["../outside.py", "/etc/passwd", ".git/config", "."])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.core.glob import check_glob, is_literal, literal_prefix, matches
+from memwarden.core.glob import check_glob, is_literal, literal_prefix, matches, stands_below
 from tests.conftest import Repo
 
 TABLE = [
@@ -126,3 +126,22 @@ def test_unusable_glob_is_refused_with_a_reason(glob: str) -> None:
 @pytest.mark.parametrize("glob", ["a", "src/**/*.py", "\\!x", "\\#x", "/x.py", "a/", "[ab].md", "日本/*.md"])
 def test_usable_glob_has_no_reason_against_it(glob: str) -> None:
     assert check_glob(glob) is None
+
+
+@pytest.mark.parametrize(
+    ("glob", "folder", "expected"),
+    [
+        ("src/ui/**", "src/ui/", True),
+        ("src/ui/*.py", "src/ui/", True),
+        ("src/ui/**", "src/", True),
+        ("src/ui/**", "src/uix/", False),
+        ("src/ui", "src/ui/deep/", True),
+        ("src/**/ui/**", "src/a/ui/", True),
+        ("*.py", "src/", False),
+        ("**", "src/", True),
+    ],
+)
+def test_a_glob_is_about_a_folder_that_it_covers_or_starts_below(
+    glob: str, folder: str, expected: bool
+) -> None:
+    assert stands_below(glob, folder) is expected

@@ -43,13 +43,27 @@ def test_a_relative_path_starts_where_the_person_is(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", ".", "..", "../x", "/etc/passwd", "out/x", ".git", ".git/config", "a\0b"]
+    ("text", "why"),
+    [
+        ("", "is empty"),
+        (".", "is the top of the repository"),
+        ("src/..", "is the top of the repository"),
+        ("..", "is outside the repository"),
+        ("../x", "is outside the repository"),
+        ("/etc/passwd", "is outside the repository"),
+        ("out/x", "is outside the repository"),
+        (".git", "is inside .git"),
+        (".git/config", "is inside .git"),
+        ("a\0b", "has a NUL character"),
+    ],
 )
-def test_what_is_outside_is_refused_and_named(repo: Repo, tmp_path: Path, text: str) -> None:
+def test_what_is_no_path_of_the_repository_is_refused_with_the_reason(
+    repo: Repo, tmp_path: Path, text: str, why: str
+) -> None:
     (repo.root / "out").symlink_to(tmp_path)
     place = find_place(str(repo.root))
     assert inside(place, text, str(repo.root)) is None
-    with pytest.raises(UsageError, match="outside the repository"):
+    with pytest.raises(UsageError, match=why):
         given_path(place, text, str(repo.root))
 
 

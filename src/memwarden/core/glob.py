@@ -31,6 +31,8 @@ class _Pattern(NamedTuple):
     only_folder: bool
 
 
+# A name that no glob spells out, so that only a wildcard for every name matches it.
+_NO_NAME = "\0"
 _NEVER = _Pattern((), False)
 _patterns: dict[str, _Pattern] = {}
 
@@ -105,6 +107,12 @@ def literal_prefix(glob: str) -> str:
             break
         leading.append(segment)
     return "/".join(leading)
+
+
+def stands_below(glob: str, folder: str) -> bool:
+    """Whether what lies below ``folder`` (with its closing slash) is what the glob is about: the glob
+    matches all of it, or starts there or below.  A glob that may match anywhere is about no folder."""
+    return matches(glob, folder + _NO_NAME) or f"{literal_prefix(glob)}/".startswith(folder)
 
 
 def _compile(glob: str) -> _Pattern:

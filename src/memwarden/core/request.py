@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwarden.core.glob import matches
+from memwarden.core.glob import matches, stands_below
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.modules import linked_routes, resolve_module
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
@@ -180,8 +180,13 @@ def _given(memory: Memory, manifest: Manifest, path: str) -> Given:
         raise UsageError(f"--path {path}: {error}", "name a file of the repository") from None
     if entry is not None and entry.kind == FOLDER and not path.endswith("/"):
         path += "/"
-    areas = tuple(area.name for area in manifest.areas if any(matches(glob, path) for glob in area.globs))
+    areas = tuple(area.name for area in manifest.areas if any(_selects(glob, path) for glob in area.globs))
     return Given(path, entry is not None, areas)
+
+
+def _selects(glob: str, path: str) -> bool:
+    """Whether an area's glob matches a path; a folder stands for what is below it."""
+    return matches(glob, path) or (path.endswith("/") and stands_below(glob, path))
 
 
 def _anchored(memory: Memory, given: tuple[Given, ...]) -> dict[str, str]:

@@ -15,17 +15,42 @@ if TYPE_CHECKING:
 
 def given_path(place: Place, text: str, cwd: str = "") -> str:
     """The repository-relative path of ``text``: absolute, relative to ``cwd`` (the current folder where
-    empty), through ``.``, ``..`` or links.  It need not exist.  Raises :class:`UsageError` outside."""
+    empty), through ``.``, ``..`` or links.  It need not exist.  Raises :class:`UsageError`, which says
+    why, for what is no such path."""
     found = inside(place, text, cwd)
     if found is None:
-        raise UsageError(f"{text!r} is outside the repository", "name a path below the top of the repository")
+        why = _why_not(place, text, cwd)
+        raise UsageError(f"{text!r} {why}", "name a file or folder below the top of the repository")
     return found
+
+
+def _why_not(place: Place, text: str, cwd: str) -> str:
+    """Why ``text`` is no path of the repository, as the end of a sentence."""
+    if not text:
+        return "is empty"
+    if "\0" in text:
+        return "has a NUL character"
+    root, real = _resolved(place, text, cwd)
+    if real == root:
+        return "is the top of the repository, which is all of it"
+    if real.startswith(root.rstrip(os.sep) + os.sep):
+        return "is inside .git, which belongs to git alone"
+    return "is outside the repository"
 
 
 def inside(place: Place, text: str, cwd: str = "") -> str | None:
     """As :func:`given_path`, with None for the top of the repository and for everything outside it."""
     if not text or "\0" in text:
         return None
+    root, real = _resolved(place, text, cwd)
+    if not real.startswith(root.rstrip(os.sep) + os.sep):
+        return None
+    path = real[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+    return None if path.split("/")[0].lower() == ".git" else path
+
+
+def _resolved(place: Place, text: str, cwd: str) -> tuple[str, str]:
+    """The top of the repository and what ``text`` leads to, both without links."""
     root = os.path.realpath(place.root)
     start = os.path.realpath(cwd or os.getcwd())
     if os.path.commonpath([root, start]) != root:
@@ -33,11 +58,7 @@ def inside(place: Place, text: str, cwd: str = "") -> str | None:
     whole = os.path.join(start, text)
     if "\\" in text and os.sep != "\\" and not os.path.lexists(whole):
         whole = os.path.join(start, text.replace("\\", "/"))
-    real = os.path.realpath(whole)
-    if not real.startswith(root.rstrip(os.sep) + os.sep):
-        return None
-    path = real[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
-    return None if path.split("/")[0].lower() == ".git" else path
+    return root, os.path.realpath(whole)
 
 
 def wanted_paths(place: Place, given: Sequence[str]) -> Callable[[str], bool]:
