@@ -170,3 +170,16 @@ def test_an_inherited_git_dir_is_not_believed(mem: Mem, tmp_path_factory: pytest
     elsewhere = tmp_path_factory.mktemp("other")
     os.makedirs(elsewhere / ".git")
     assert mem("list", env={"GIT_DIR": str(elsewhere / ".git")}).code == 0
+
+
+def test_a_lifecycle_that_nobody_knows_is_said_to_read_as_a_rule(mem: Mem, stocked: Repo) -> None:
+    stocked.write(
+        "memory/debts/odd.md",
+        note_text("Odd", id="n-0dd00000", lifecycle="dept", condition="{file_exists: x.py}"),
+    )
+    told = "M104 unrecognised lifecycle 'dept', read as rule: its condition has no effect"
+    for verb in ("show", "why"):
+        answer = mem(verb, "n-0dd00000", "--json").json
+        assert [" ".join(one.values()) for one in answer["remarks"]] == [told]
+        assert (answer["lifecycle"], answer["condition"]) == ("rule", None)
+        assert told in " ".join(mem(verb, "n-0dd00000").out.split())

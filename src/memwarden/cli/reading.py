@@ -10,6 +10,7 @@ import typer
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.choosing import Wanted, choose, require_known
+from memwarden.core.fitness import remarks
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
@@ -21,7 +22,7 @@ from memwarden.edge.judging import Running
 from memwarden.edge.opening import open_memory
 from memwarden.edge.trust import TrustStore, trust_folder
 from memwarden.edit.note_reader import body_of
-from memwarden.errors import ERROR, WARNING
+from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.render.note_fields import brief_fields, full_fields, modules_of
 from memwarden.render.notes import note_page, note_table, status_page
 
@@ -90,7 +91,7 @@ def show(
     """Show one note: what it says, what it governs, and what happened to it."""
     here = ground(ctx)
     memory = open_memory(here.place)
-    fields = _full(here, memory, find_note(memory, note), standings(memory, here.today))
+    fields = _full(here, memory, find_note(memory, note), standings(memory, here.today), remarks(memory))
     if common(ctx).json:
         print_json("show", fields)
         return
@@ -113,7 +114,8 @@ def export(ctx: typer.Context) -> None:
     here = ground(ctx)
     memory = open_memory(here.place)
     found = standings(memory, here.today)
-    told = (_full(here, memory, note, found) for note in memory.notes)
+    odd = remarks(memory)
+    told = (_full(here, memory, note, found, odd) for note in memory.notes)
     if common(ctx).json:
         print_json("export", {"notes": list(told)})
         return
@@ -121,10 +123,15 @@ def export(ctx: typer.Context) -> None:
         write(json.dumps(fields, ensure_ascii=False) + "\n")
 
 
-def _full(here: Ground, memory: Memory, note: Note, found: dict[str, Standing]) -> dict[str, Any]:
+def _full(
+    here: Ground, memory: Memory, note: Note, found: dict[str, Standing], odd: dict[str, tuple[Finding, ...]]
+) -> dict[str, Any]:
     events = memory.events.get(note.id, ()) if note.id else ()
     fires = fires_of(here.place, note.id)
-    return full_fields(note, found[note.path], modules_of(memory), _body(memory, note), tuple(events), fires)
+    body = _body(memory, note)
+    return full_fields(
+        note, found[note.path], modules_of(memory), body, tuple(events), fires, odd.get(note.path, ())
+    )
 
 
 def _body(memory: Memory, note: Note) -> str:

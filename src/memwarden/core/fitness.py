@@ -42,6 +42,15 @@ def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
     return {path: tuple(findings) for path, findings in found.items()}
 
 
+def remarks(memory: Memory) -> dict[str, tuple[Finding, ...]]:
+    """By path, what is odd about a file and leaves its note fit: it may not mean what its author meant."""
+    found: dict[str, tuple[Finding, ...]] = {}
+    for one in memory.findings:
+        if one.severity != ERROR:
+            found[one.path] = (*found.get(one.path, ()), one)
+    return found
+
+
 def lacks(note: Note, facets: frozenset[str]) -> list[Finding]:
     """What an active note lacks before it may be delivered; nothing for any other note."""
     if place_of(note.path) != ACTIVE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwarden.core import standing as stands
-from memwarden.core.fitness import unfit
+from memwarden.core.fitness import remarks, unfit
 from memwarden.core.modules import layout
 from memwarden.core.note import ARCHIVED, CANDIDATE, DEBT, RULE, scope_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
@@ -32,7 +32,8 @@ class Outcome(NamedTuple):
 
 
 class Why(NamedTuple):
-    """The answer of ``mem why``.  ``subject`` is canonical; ``ends`` are sentences."""
+    """The answer of ``mem why``.  ``subject`` is canonical; ``ends`` are sentences; ``remarks`` say how
+    an odd file is read."""
 
     note: Note
     module: str
@@ -44,6 +45,7 @@ class Why(NamedTuple):
     faults: tuple[Finding, ...]
     outcomes: tuple[Outcome, ...]
     ends: tuple[str, ...]
+    remarks: tuple[Finding, ...] = ()
 
 
 def why(memory: Memory, standings: Mapping[str, Standing], note: Note, today: str, task: str = "") -> Why:
@@ -74,6 +76,7 @@ def why(memory: Memory, standings: Mapping[str, Standing], note: Note, today: st
         unfit(memory).get(note.path, ()),
         tuple(outcomes),
         ends(note, standing),
+        remarks(memory).get(note.path, ()),
     )
 
 

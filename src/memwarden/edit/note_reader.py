@@ -253,6 +253,8 @@ def _lifecycle(reading: _Reading) -> tuple[str, Condition | None, Condition | No
     if not known:
         hint = nearest(written, (RULE, DEBT))
         message = f"unrecognised lifecycle {written!r}, read as rule"
+        if "condition" in reading.values:
+            message += ": its condition has no effect"
         reading.report("M104", "lifecycle", message, hint, WARNING)
     condition, verify = reading.condition("condition"), reading.condition("verify")
     if written == DEBT:

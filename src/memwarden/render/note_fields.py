@@ -8,7 +8,9 @@ from memwarden.core.condition import as_mapping
 from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT, Note, module_of, scope_of
+from memwarden.core.secrets import redact
 from memwarden.core.standing import Standing
+from memwarden.errors import Finding
 
 
 def brief_fields(note: Note, standing: Standing, modules: tuple[str, ...]) -> dict[str, Any]:
@@ -29,9 +31,16 @@ def brief_fields(note: Note, standing: Standing, modules: tuple[str, ...]) -> di
 
 
 def full_fields(
-    note: Note, standing: Standing, modules: tuple[str, ...], body: str, events: tuple[Event, ...], fires: int
+    note: Note,
+    standing: Standing,
+    modules: tuple[str, ...],
+    body: str,
+    events: tuple[Event, ...],
+    fires: int,
+    remarks: tuple[Finding, ...] = (),
 ) -> dict[str, Any]:
-    """The brief shape and everything else that the note's file and events say."""
+    """The brief shape and everything else that the note's file and events say; ``remarks`` say how an odd
+    file is read."""
     return {
         **brief_fields(note, standing, modules),
         "tags": list(note.tags),
@@ -48,6 +57,7 @@ def full_fields(
         "evidence": [{e.key: e.value} for e in note.evidence],
         "misses": standing.misses if note.lifecycle == DEBT else 0,
         "fires": fires,
+        "remarks": [{"code": one.code, "message": redact(one.message)} for one in remarks],
         "events": [event_fields(event) for event in events],
     }
 

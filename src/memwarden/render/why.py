@@ -47,6 +47,7 @@ def why_fields(why: Why) -> dict[str, Any]:
         "anchors": [a.text if a.kind == "path" else {"command": a.text} for a in note.anchors],
         "condition": as_mapping(note.condition) if note.condition is not None else None,
         "faults": [{"code": fault.code, "message": fault.message} for fault in why.faults],
+        "remarks": [{"code": one.code, "message": redact(one.message)} for one in why.remarks],
         "tasks": [
             {
                 "task": one.task,
@@ -74,6 +75,8 @@ def _lines(why: Why) -> Iterator[str]:
     yield from _row("standing", f"{standing.name}{misses}")
     for fault in why.faults:
         yield from _row("invalid", f"{fault.code} {fault.message}")
+    for one in why.remarks:
+        yield from _row("remark", f"{one.code} {redact(one.message)}")
     yield from _row("admitted", _admission(why))
     for item in note.evidence:
         yield from _row("", f"{item.key}: {redact(item.value)}")
