@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import select
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -82,3 +87,53 @@ def test_where_the_plan_id_is_required_nobody_is_asked_to_apply(
     asked = terminal("")
     assert inside("add", "A claim").code == 0
     assert len(asked) == 1
+
+
+END_OF_INPUT, INTERRUPT = b"\x04", b"\x03"
+
+
+@pytest.mark.parametrize("key", [END_OF_INPUT, INTERRUPT])
+@pytest.mark.parametrize(
+    "words", [("add", "A debt", "--debt"), ("add", "A claim"), ("subject", "add", "Sync")]
+)
+def test_who_leaves_at_a_question_has_written_nothing_and_sees_no_traceback(
+    memory_repo: Repo, words: tuple[str, ...], key: bytes
+) -> None:
+    code, shown = answered(memory_repo, words, key)
+    assert code == 130, shown
+    assert "Traceback" not in shown
+    assert memory_repo.git("status", "--porcelain") == ""
+
+
+def answered(repo: Repo, words: tuple[str, ...], key: bytes) -> tuple[int, str]:
+    """What a person at a real terminal sees who presses one key at the first question."""
+    ours, theirs = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-m", "memwarden", *words],
+        cwd=repo.root,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # it becomes the one that ^C reaches
+    )
+    os.close(theirs)
+    shown = b""
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            read = os.read(ours, 65536)
+        except OSError:  # how Linux ends a terminal
+            break
+        if not read:
+            break
+        shown += read
+        if (
+            key
+            and shown.rstrip().endswith((b":", b"paid:"))
+            and (b"[y/N]" in shown or b"unnecessary" in shown)
+        ):
+            os.write(ours, key)
+            key = b""
+    code = program.wait(60)
+    os.close(ours)
+    return code, shown.decode(errors="replace")

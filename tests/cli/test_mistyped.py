@@ -171,3 +171,35 @@ def test_every_command_leaves_a_newer_protocol_alone_however_long_its_number(
         assert (done.code, done.out) == (2, ""), words
         assert "newer" in done.err
     assert not (memory_repo.root / "memory/inbox").exists()
+
+
+@pytest.mark.usefixtures("memory_repo")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "TOKEN"),
+        ("apply", "TOKEN"),
+        ("edit", "TOKEN"),
+        ("add", "A claim", "--expires", "TOKEN"),
+        ("add", "A claim", "--supersedes", "TOKEN"),
+        ("add", "A debt", "--until", "TOKEN:x"),
+        ("add", "A claim", "TOKEN"),
+        ("import", "table", "TOKEN"),
+        ("supersede", "brief", "TOKEN"),
+        ("route", "--task", "TOKEN"),
+    ],
+)
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_token_said_in_the_wrong_place_is_not_said_again(
+    repo: Repo, mem: Mem, words: tuple[str, ...], form: tuple[str, ...]
+) -> None:
+    token = "ghp_" + "a1B2" * 9
+    ran = mem(*[word.replace("TOKEN", token) for word in words], *form)
+    assert ran.code == 2, ran.err
+    assert token not in ran.out + ran.err
+    assert "redacted" in ran.out + ran.err
+    assert not [
+        file.name
+        for file in (repo.root / ".git/mem").rglob("*")
+        if file.is_file() and token.encode() in file.read_bytes()
+    ]

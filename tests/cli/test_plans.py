@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from memwarden.edge.disk import Disk
 from memwarden.edge.lock import locked
 from memwarden.edge.place import find_place
 from tests.conftest import MANIFEST, Mem, Repo, note_text
@@ -305,3 +307,25 @@ def test_twenty_processes_adding_at_once_leave_twenty_notes(ready: Repo) -> None
     assert len(list((ready.root / "memory/events").glob("*/*-admitted-*.json"))) == 20
     done = subprocess.run([sys.executable, "-m", "memwarden", "check"], cwd=ready.root, check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("words", [("add", "A claim"), ("purge", "aaaaaaaa")])
+def test_a_plan_that_cannot_be_kept_is_not_promised(ready: Repo, inside: Mem, words: tuple[str, ...]) -> None:
+    ready.write(".git/mem/plans", "in the way of the folder")
+    ran = inside(*words)
+    assert ran.code == 0, ran.err
+    assert "could not be kept (File exists), so mem apply will not know it" in ran.err
+    assert not list((ready.root / ".git/mem").glob("**/*.tmp"))
+
+
+def test_a_plan_whose_keeping_fails_half_way_leaves_no_file(
+    ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Disk, descriptor: int, data: bytes) -> None:
+        os.write(descriptor, data[:7])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Disk, "write", full)
+    ran = inside("add", "A claim")
+    assert "could not be kept (No space left on device)" in ran.err
+    assert list((ready.root / ".git/mem/plans").iterdir()) == []

@@ -151,3 +151,9 @@ def test_a_link_in_the_locks_place_is_not_followed(place: Place, tmp_path: Path)
     with pytest.raises(Refused), locked(place, "add", ""):
         pass
     assert victim.read_text() == "precious"
+
+
+@pytest.mark.parametrize("timeout", [float("nan"), -1.0])
+def test_no_number_of_seconds_is_no_waiting(place: Place, timeout: float) -> None:
+    with another_holder(place), pytest.raises(LockHeld), locked(place, "add", "", timeout):
+        pass

@@ -80,3 +80,9 @@ def test_lines_are_wrapped_on_a_terminal_only(terminal: pytest.MonkeyPatch) -> N
 
 def test_one_is_not_many() -> None:
     assert (many(0, "error"), many(1, "error"), many(2, "error")) == ("0 errors", "1 error", "2 errors")
+
+
+@pytest.mark.parametrize("columns", ["abc", "-3", "0", "", "1e3", "²"])
+def test_a_width_that_is_none_is_that_of_a_pipe(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert screen.width() == screen.PLAIN_WIDTH

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
 from memwarden.cli.verbs import GROUPS as GROUPS
+from memwarden.core.secrets import redact
 from memwarden.errors import EXIT_USAGE, MemError, UsageError
 
 # click itself is a part of typer since 0.28 and a package of its own before: asked for by neither name.
@@ -94,23 +95,32 @@ def run(arguments: list[str]) -> int:
         program = typer.main.get_command(build(verb) if _is_for_one(verb) else listed())
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except MemError as error:
-        return failed(error, verb, "--json" in arguments)
-    except typer.Exit as end:
-        return end.exit_code
-    except typer.Abort:
+    except (Exception, KeyboardInterrupt) as error:
+        return ended(error, verb, "--json" in arguments)
+
+
+def ended(error: BaseException, verb: str, as_json: bool) -> int:
+    """The exit code of a command that an exception ended, by whichever door it came in; what is no
+    answer to the person goes on up."""
+    if isinstance(error, MemError):
+        return failed(error, verb, as_json)
+    if isinstance(error, typer.Exit):
+        return error.exit_code
+    if isinstance(error, typer.Abort | KeyboardInterrupt):
         return 130
-    except ClickException as error:
-        if "--json" in arguments:  # still exactly one object
+    if isinstance(error, ClickException):
+        if as_json:  # still exactly one object
             return failed(UsageError(error.format_message(), f"mem {verb} --help"), verb, True)
+        error.message = redact(error.message)
         error.show(sys.stderr)
         return EXIT_USAGE
-    except BrokenPipeError:
+    if isinstance(error, BrokenPipeError):
         # The reader went away (``mem list | head``): quiet, and no second complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:
-        return _refused_by_system(error, verb, "--json" in arguments)
+    if isinstance(error, OSError):
+        return _refused_by_system(error, verb, as_json)
+    raise error
 
 
 def _refused_by_system(error: OSError, verb: str, as_json: bool) -> int:

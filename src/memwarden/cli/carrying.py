@@ -64,6 +64,9 @@ def carry(
         show.written(built)
         return EXIT_DONE
     show.preview(built)
+    if built.unkept:
+        say_unkept(ctx, built.plan.id, built.unkept)
+        return EXIT_DONE
     if not _may_ask(ctx) or needs_plan or _plan_is_required(open_memory(desk.place)):
         return EXIT_DONE
     from typer import confirm  # only where there is a person to ask
@@ -90,6 +93,12 @@ def carry_saved(
         return EXIT_STALE
     show.applied(applied, plan_id)
     return EXIT_DONE
+
+
+def say_unkept(ctx: Running, plan_id: str, why: str) -> None:
+    """Take back what the preview promises where the plan could not be saved."""
+    lost = f"mem: plan {plan_id} could not be kept ({why}), so mem apply will not know it"
+    say(ctx, f"{lost}\n  next: make the git directory writable, with room, and run the command again")
 
 
 def desk_of(here: Ground) -> Desk:

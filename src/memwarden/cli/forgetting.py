@@ -10,6 +10,7 @@ import typer
 
 from memwarden.cli.admitting import NoteArgument
 from memwarden.cli.app import command
+from memwarden.cli.carrying import say_unkept
 from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import named, new_id, reference, standard_input
@@ -168,8 +169,9 @@ def _erase(
         _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
         raise typer.Exit(EXIT_REFUSED)
     built = build(desk, memory, intent)
+    unkept = ""
     if intent["marks"] or not built.plan.is_empty:
-        save_plan(here.place, built.plan)
+        unkept = save_plan(here.place, built.plan)
     else:
         _show(ctx, verb, None, seen, exposure)
         say(ctx, "nothing of that is in the memory")
@@ -179,6 +181,8 @@ def _erase(
         way = f"look at the preview, then run mem apply {built.plan.id}"
         refusal = Refused(f"{verb} is applied by its plan ID only, so nothing was written", way)
     _show(ctx, verb, built, seen, exposure, error=refusal)
+    if unkept:
+        say_unkept(ctx, built.plan.id, unkept)
     if refusal:
         raise typer.Exit(EXIT_REFUSED)
 

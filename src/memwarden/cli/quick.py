@@ -6,8 +6,6 @@ which says what is wrong.  The table below is held equal to the parser's own by 
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import Any
 
 from memwarden.cli.add_request import Claims, Wording, add_note
@@ -48,9 +46,10 @@ def quick_add(words: list[str]) -> int | None:
         return add_note(Command(options), wording, Claims(**given))
     except MemError as error:
         return failed(error, "add", options.json)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except (Exception, KeyboardInterrupt) as error:
+        from memwarden.cli.app import ended  # rare, and it loads the parser
+
+        return ended(error, "add", options.json)
 
 
 def taken_apart(words: list[str]) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from memwarden.core.actor import HUMAN, Actor
+from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
 from memwarden.edge.clock import moment
@@ -131,19 +132,24 @@ def _write(stream: Any, text: str) -> None:
 
 
 def show_error(error: MemError) -> None:
-    """``mem: what is wrong`` and, on a line of its own, the next step."""
-    lines = [f"mem: {plain(error.message)}"]
-    lines += [f"  {f.path}:{f.line}: {f.code} {plain(f.message)}" for f in error.findings]
+    """``mem: what is wrong`` and, on a line of its own, the next step.  A message quotes what was said,
+    and a token said in the wrong place is still a token."""
+    lines = [f"mem: {plain(redact(error.message))}"]
+    lines += [f"  {f.path}:{f.line}: {f.code} {plain(redact(f.message))}" for f in error.findings]
     if error.next_step:
-        lines.append(f"  next: {plain(error.next_step)}")
+        lines.append(f"  next: {plain(redact(error.next_step))}")
     _write(sys.stderr, "\n".join(lines) + "\n")
 
 
 def error_fields(error: MemError) -> dict[str, object]:
     """What a failed command prints under ``--json``: still exactly one object."""
     return {
-        "error": {"message": error.message, "next_step": error.next_step, "exit": error.exit_code},
-        "findings": [finding._asdict() for finding in error.findings],
+        "error": {
+            "message": redact(error.message),
+            "next_step": redact(error.next_step),
+            "exit": error.exit_code,
+        },
+        "findings": [f._replace(message=redact(f.message))._asdict() for f in error.findings],
     }
 
 

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
+from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.place import Place
 from memwarden.errors import LockHeld, Refused
@@ -70,7 +71,7 @@ def _open(place: Place) -> int:
 
 
 def _wait(descriptor: int, timeout: float) -> None:
-    deadline = time.monotonic() + max(timeout, 0.0)
+    deadline = time.monotonic() + (timeout if timeout > 0 else 0.0)  # no number is no time: nan never passes
     pause = FIRST_PAUSE
     while True:
         try:
@@ -95,7 +96,9 @@ def _wait(descriptor: int, timeout: float) -> None:
 
 def _sign(descriptor: int, command: str, now: str) -> None:
     """Write who holds the lock.  A full disk must not stop a command that may free some."""
-    text = json.dumps({"pid": os.getpid(), "host": os.uname().nodename, "command": command, "since": now})
+    text = json.dumps(
+        {"pid": os.getpid(), "host": os.uname().nodename, "command": redact(command), "since": now}
+    )
     try:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, text.encode() + b"\n", 0)

@@ -55,11 +55,12 @@ class Desk(NamedTuple):
 
 class Built(NamedTuple):
     """A plan that the law allows, with what it adds that is worth a look, and the files it writes with
-    its events as they would be written at this moment."""
+    its events as they would be written at this moment; ``unkept`` is why ``mem apply`` will not know it."""
 
     plan: Plan
     findings: tuple[Finding, ...]
     files: tuple[FileChange, ...]
+    unkept: str = ""
 
 
 class Applied(NamedTuple):
@@ -82,7 +83,7 @@ def preview(desk: Desk, make_intent: MakeIntent, *, keep: bool = True) -> Built:
     memory = open_memory(desk.place)
     built = build(desk, memory, make_intent(memory))
     if keep and not built.plan.is_empty:
-        save_plan(desk.place, built.plan)
+        return built._replace(unkept=save_plan(desk.place, built.plan))
     return built
 
 

@@ -35,9 +35,9 @@ def plans_folder(place: Place) -> str:
     return os.path.join(place.shared, "plans")
 
 
-def save_plan(place: Place, plan: Plan) -> None:
-    """Keep a plan for ``mem apply``; a repository that cannot be written keeps none and says nothing,
-    for a preview only reads."""
+def save_plan(place: Place, plan: Plan) -> str:
+    """Keep a plan for ``mem apply``; the result says why a repository that cannot be written keeps none,
+    "" where it was kept: a preview only reads, and is shown all the same."""
     fields = {
         "schema": SCHEMA,
         "id": plan.id,
@@ -47,7 +47,7 @@ def save_plan(place: Place, plan: Plan) -> None:
     }
     folder = plans_folder(place)
     fresh = os.path.join(folder, f".{os.urandom(8).hex()}.tmp")
-    with suppress(OSError):
+    try:
         os.makedirs(folder, exist_ok=True)
         _drop_old(folder)
         disk = Disk()
@@ -57,6 +57,11 @@ def save_plan(place: Place, plan: Plan) -> None:
         finally:
             disk.close(descriptor)
         disk.replace(fresh, os.path.join(folder, plan.id + ".json"))
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(fresh)
+        return error.strerror or type(error).__name__
+    return ""
 
 
 def load_plan(place: Place, plan_id: str) -> SavedPlan:

@@ -43,7 +43,8 @@ def width() -> int:
     """The columns that the screen has; a pipe has as many as a line needs, bounded for tables."""
     if sys.stdout.isatty():
         return shutil.get_terminal_size((80, 24)).columns
-    return int(os.environ.get("COLUMNS") or PLAIN_WIDTH)
+    columns = os.environ.get("COLUMNS", "")
+    return int(columns) if columns.isdecimal() and int(columns) else PLAIN_WIDTH  # what is no width is none
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], color: bool) -> str:
