@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, VersionTest
+from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Combined, VersionTest
 from memwarden.judge.bounds import lowest_npm, lowest_pep440, lowest_poetry
 from memwarden.judge.judge import judge
 
@@ -43,14 +43,14 @@ CASES = [
     ("requests", OLD, {"pyproject.toml": project("requests")}, CANNOT_TELL),
     ("requests", OLD, {"pyproject.toml": project("requests>2.31")}, CANNOT_TELL),
     ("requests", OLD, {"pyproject.toml": project("requests>=2", "requests>=3")}, CANNOT_TELL),
-    ("requests", OLD, {"pyproject.toml": project("httpx>=1")}, FAILS),
-    ("requests", ">=2.31", {}, FAILS),
+    ("requests", OLD, {"pyproject.toml": project("httpx>=1")}, CANNOT_TELL),
+    ("requests", ">=2.31", {}, CANNOT_TELL),
     ("requests", OLD, {"pyproject.toml": '[dependency-groups]\ntest = ["requests==2.31"]\n'}, HOLDS),
     ("requests", OLD, {"pyproject.toml": POETRY + 'requests = "^2.31"\n'}, HOLDS),
     ("requests", OLD, {"pyproject.toml": POETRY + 'requests = {version = "~2.30"}\n'}, FAILS),
     ("requests", OLD, {"requirements.txt": "requests==2.31.0 --hash=sha256:0\n"}, HOLDS),
     ("requests", OLD, {"requirements.txt": "-r r/base.txt\n", "r/base.txt": "requests>=2.31 # why\n"}, HOLDS),
-    ("requests", OLD, {"requirements.txt": "-r requirements.txt\n"}, FAILS),
+    ("requests", OLD, {"requirements.txt": "-r requirements.txt\n"}, CANNOT_TELL),
     ("requests", OLD, {"requirements.txt": "-r ../secret.txt\n"}, CANNOT_TELL),
     ("requests", OLD, {"uv.lock": "not toml"}, CANNOT_TELL),
     ("requests", "wrong", {"uv.lock": uv("2.32")}, CANNOT_TELL),
@@ -116,3 +116,11 @@ def test_the_lowest_of_a_poetry_range(text, lowest):
 )  # fmt: skip
 def test_the_lowest_of_an_npm_range(text, lowest):
     assert lowest_npm(text) == lowest
+
+
+def test_removing_a_dependency_pays_neither_a_version_nor_its_opposite() -> None:
+    within = VersionTest("version", "requests", ">=2.31")
+    gone = Files({"pyproject.toml": project("httpx>=1")})
+    for condition in (within, Combined("not", (within,))):
+        verdict = judge(condition, gone)
+        assert (verdict.state, verdict.why) == (CANNOT_TELL, "no file declares requests")

@@ -1,7 +1,8 @@
 """Conditions on a version: what the project locks, else the lowest that it admits.
 
 The locked version decides.  Without a lock it is the lowest version that the declared specifier admits:
-the one that a user of the project may have today.
+the one that a user of the project may have today.  Where no file names it nobody can tell, so that
+removing a dependency neither pays for its upgrade nor for its downgrade.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ def judge_version(test: VersionTest, reader: Reader) -> Verdict:
         places = declared(name, reader)
         how = "admits at least"
     if not places:
+        # As with a file that is gone: what nobody declares has no version, in this range or out of it.
         note = f"no file declares {test.of}"
-        return Verdict(FAILS, note, ({"note": note},))
+        return Verdict(CANNOT_TELL, note, ({"note": note},))
     items = tuple(
         reader.item(found.path, f"{how} {found.version or 'no lowest version'}") | {"wanted": test.within}
         for found in places
