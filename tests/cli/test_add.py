@@ -359,3 +359,33 @@ def test_a_broken_note_elsewhere_stops_nothing(added: Added, ready: Repo) -> Non
     ready.write("memory/decisions/broken.md", "---\nid: [\n")
     ready.write("memory/decisions/other.md", note_text("No evidence", id="n-cccccccc", evidence=""))
     assert added("A claim", "--anchor", "src/x.py")["subject"] == "path:src/x.py"
+
+
+@pytest.mark.parametrize("who", [{}, AGENT])
+def test_a_module_of_one_note_is_never_overwritten(ready: Repo, inside: Mem, who: dict[str, str]) -> None:
+    before = ready.read("memory/brief.md")
+    ran = inside(
+        "add", "Another", "--module", "brief.md", "--evidence", "file:docs/adr.md", "--apply", env=who
+    )
+    assert ran.code == 1
+    assert "memory/brief.md is there already" in ran.err
+    assert "mem edit memory/brief.md" in ran.err
+    assert ready.read("memory/brief.md") == before
+    assert ready.git("status", "--porcelain") == ""
+
+
+def test_a_module_of_one_note_that_is_empty_takes_one(ready: Repo, inside: Mem) -> None:
+    (ready.root / "memory/brief.md").unlink()
+    assert inside("add", "The project", "--module", "brief.md", "--apply").code == 0
+    assert "# The project" in ready.read("memory/brief.md")
+
+
+def test_a_successor_of_a_module_of_one_note_does_not_land_outside_every_module(
+    ready: Repo, inside: Mem
+) -> None:
+    ran = inside("add", "A new brief", "--supersedes", "brief.md", "--apply")
+    assert ran.code == 1
+    assert "a module of one note" in ran.err
+    assert (
+        inside("add", "A new brief", "--supersedes", "brief.md", "--module", "decisions", "--apply").code == 0
+    )

@@ -271,3 +271,20 @@ def test_a_file_name_with_odd_bytes_is_a_name_like_any_other(ready: Repo, inside
     assert ran.code == 0, ran.err
     assert inside("apply", ran.json["plan"]["id"]).code == 0
     assert (ready.root / os.fsdecode(b"memory/archive/caf\xe9.md")).exists()
+
+
+def test_the_archive_is_no_way_round_the_admission(ready: Repo, inside: Mem) -> None:
+    agent = {"CLAUDECODE": "1"}
+    ran = inside("add", "Claims a person", "--evidence", "user: said so", "--json", env=agent)
+    (note,) = ran.json["notes"]
+    assert inside("move", note, "archive", "--apply", env=agent).code == 0
+    ran = inside("move", note, "decisions", "--apply", env=agent)
+    assert ran.code == 1
+    assert "never admitted" in ran.err
+    assert f"mem move {note} inbox, and let a person admit it" in ran.err
+    assert standing(inside, note) == "archived"
+    assert inside("move", note, "inbox", "--apply").code == 0
+    assert inside("admit", note, "--apply").code == 0
+    assert inside("move", note, "archive", "--apply").code == 0
+    assert inside("move", note, "decisions", "--apply").code == 0
+    assert standing(inside, note) == "active"

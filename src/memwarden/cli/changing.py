@@ -77,9 +77,10 @@ def move(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Put a note into another module; archive retires it for reading only."""
+    by = ground(ctx).actor.kind
 
     def make_intent(memory: Memory) -> dict[str, Any]:
-        return {"command": "move", "note": reference(memory, note), "module": module}
+        return {"command": "move", "note": reference(memory, note), "module": module, "by": by}
 
     run_mutation(ctx, "move", make_intent, apply=apply, lock_timeout=lock_timeout)
 

@@ -13,6 +13,7 @@ from memwarden.edit.propose.admission import UNQUALIFIED, admission, qualifies
 from memwarden.edit.propose.bench import Bench, as_note, default_subject
 from memwarden.edit.propose.placing import superseded_note
 from memwarden.edit.propose.registering import subject_for
+from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,7 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
     key = key_of(bench, intent, olds)
     if not _is_active(bench, intent, evidence, key.folder):
         return _candidate(bench, intent, key, olds)
+    _require_room(bench, key.folder)
     bench.require_facet(key.facet)
     subject, files, remarks = subject_for(
         bench, key.subject, new=bool(intent["new_subject"]), date=intent["date"]
@@ -71,7 +73,7 @@ def key_of(bench: Bench, intent: Mapping[str, Any], olds: tuple[Note, ...]) -> K
     if intent["module"]:
         folder = bench.module(intent["module"])
     elif first is not None and bench.standings[first.path].name != "archived":
-        folder = first.path.rpartition("/")[0] + "/"
+        folder = bench.folder_beside(first)
     else:
         folder = f"memory/{'debts' if debt else 'decisions'}/"
     globs = [text for kind, text in intent["anchors"] if kind == "path"]
@@ -79,6 +81,15 @@ def key_of(bench: Bench, intent: Mapping[str, Any], olds: tuple[Note, ...]) -> K
     facet = intent["facet"] or (first.facet if first else "") or ("behavior" if debt else "workflow")
     chosen = bool(intent["subject"]) or first is not None
     return Key(folder, subject, facet, chosen, frozenset(old.path for old in olds))
+
+
+def _require_room(bench: Bench, folder: str) -> None:
+    """Raise :class:`Refused` where a module of one note has its note: an add overwrites nothing."""
+    if not folder.endswith("/") and not bench.is_free(folder):
+        raise Refused(
+            f"{folder} is there already, and holds one note",
+            f"change it with mem edit {folder}, or choose another module with --module",
+        )
 
 
 def _is_active(bench: Bench, intent: Mapping[str, Any], evidence: tuple[Evidence, ...], folder: str) -> bool:

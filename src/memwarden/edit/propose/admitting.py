@@ -124,7 +124,7 @@ def _folder(bench: Bench, intent: Mapping[str, Any], said: Note, olds: tuple[Not
             raise Refused("the inbox holds candidates", "name the module that is to take the note")
         return folder
     if olds:
-        return olds[0].path.rpartition("/")[0] + "/"
+        return bench.folder_beside(olds[0])
     return f"memory/{'debts' if said.lifecycle == DEBT else 'decisions'}/"
 
 

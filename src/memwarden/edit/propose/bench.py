@@ -111,6 +111,17 @@ class Bench:
         found = self.registry.subject(subject)
         return (found.path,) if found else ()
 
+    def folder_beside(self, old: Note) -> str:
+        """Where a successor lies unless somebody says otherwise: raises :class:`Refused` beside a module
+        of one note, such as ``memory/brief.md``, for there it would be in no module."""
+        manifest = self.memory.manifest
+        if manifest is not None and old.path.removeprefix("memory/") in manifest.modules():
+            raise Refused(
+                f"{old.path} is a module of one note, so its successor would lie in none",
+                f"change it with mem edit {old.path}, or choose a module with --module",
+            )
+        return old.path.rpartition("/")[0] + "/"
+
     def module(self, text: str) -> str:
         """The folder (``memory/decisions/``) or file (``memory/brief.md``) that a module's name means.
 

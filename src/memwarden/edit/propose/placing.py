@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memwarden.core.actor import HUMAN
+from memwarden.core.event import ADMITTED
 from memwarden.core.note import ACTIVE, CANDIDATE, INBOX, Note, place_of
 from memwarden.core.supersession import circles, claim_of
 from memwarden.edit.document import append_to_list
 from memwarden.edit.plan import Proposal, events_folder
+from memwarden.edit.propose.admission import qualifies
 from memwarden.edit.propose.bench import Bench, as_note
 from memwarden.errors import Refused
 
@@ -58,6 +61,14 @@ def propose_move(memory: Memory, intent: Mapping[str, Any], around: Surroundings
             f"{note.path} is a candidate: it becomes memory by admission",
             f"mem admit {note.id or note.path} --module {intent['module']}",
         )
+    if place_of(path) == ACTIVE != place_of(note.path) and not _may_return(
+        bench, note, intent.get("by", HUMAN)
+    ):
+        name = note.id or note.path
+        raise Refused(
+            f"{note.path} was never admitted, and nothing that speaks for it can make it active",
+            f"mem move {name} inbox, and let a person admit it",
+        )
     if not bench.is_free(path):
         raise Refused(f"{path} is there already", "move that one first, or choose another module")
     data = bench.content(note.path)
@@ -72,6 +83,13 @@ def propose_move(memory: Memory, intent: Mapping[str, Any], around: Surroundings
         notes=(note.id,),
         remarks=remarks,
     )
+
+
+def _may_return(bench: Bench, note: Note, by: str) -> bool:
+    """Whether a note may come back from the archive, which is no way round the admission."""
+    if any(event.kind == ADMITTED for event in bench.events_of(note.id)):
+        return True
+    return qualifies(note.evidence, by, bench.settings.agents_may_admit)
 
 
 def superseded_note(bench: Bench, name: str) -> Note:
