@@ -203,3 +203,27 @@ def test_a_token_said_in_the_wrong_place_is_not_said_again(
         for file in (repo.root / ".git/mem").rglob("*")
         if file.is_file() and token.encode() in file.read_bytes()
     ]
+
+
+def test_a_memory_that_leads_out_of_the_repository_is_not_an_empty_one(
+    memory_repo: Repo, mem: Mem, tmp_path: Path
+) -> None:
+    (memory_repo.root / "memory").rename(tmp_path / "elsewhere")
+    os.symlink(tmp_path / "elsewhere", memory_repo.root / "memory")
+    for words in (("list",), ("debts",), ("export",), ("check",), ("settle",), ("add", "A claim", "--apply")):
+        ran = mem(*words)
+        assert ran.code == 5, words
+        assert "memory/ is a link that leaves the repository" in ran.err
+        assert ran.out == ""
+
+
+def test_a_memory_that_cannot_be_read_is_not_an_empty_one(
+    memory_repo: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(memory_repo.root / "memory")
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != folder and may(path, mode))
+    for words in (("list",), ("debts",), ("route", "--task", "plan"), ("add", "A claim", "--apply")):
+        ran = inside(*words)
+        assert ran.code == 5, words
+        assert "memory/ cannot be read" in ran.err

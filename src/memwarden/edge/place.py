@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import NamedTuple
-from memwarden.errors import NoMemory
+from memwarden.errors import NeedsRecovery, NoMemory
 
 MEMORY = "memory"
 
@@ -62,9 +62,17 @@ def has_memory(place: Place) -> bool:
 
 
 def require_memory(place: Place) -> None:
-    """Raise :class:`NoMemory` where the repository has no ``memory/``."""
+    """Raise :class:`NoMemory` where the repository has no ``memory/``, and :class:`NeedsRecovery` for one
+    that cannot be looked into: it is not an empty one, of which nothing could be said but "nothing"."""
     if not has_memory(place):
         raise NoMemory("no memory/ in this repository", "run mem init to start one")
+    folder = os.path.join(place.root, MEMORY)
+    if os.path.islink(folder) and not os.path.realpath(folder).startswith(os.path.realpath(place.root) + "/"):
+        raise NeedsRecovery(
+            "memory/ is a link that leaves the repository", "put the folder itself in the link's place"
+        )
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise NeedsRecovery("memory/ cannot be read: permission denied", "make the folder readable")
 
 
 def _git_dir_of(folder: str) -> str:
