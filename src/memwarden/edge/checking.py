@@ -218,8 +218,8 @@ def _paid(asker: Asker, scene: Scene, past: Past, bases: Sequence[str], objects:
             found[note.path] = Paid(note.id, note.path, note.title)
     waiting = list(payable(scene)) if bases else []
     trees = [CommitTree(asker.place, base, objects) for base in bases] if waiting else []
+    befores = [Verdicts(asker.place, scene.memory, Surroundings(), None, tree) for tree in trees]
     for note, verdict in waiting:
-        befores = [Verdicts(asker.place, scene.memory, Surroundings(), None, tree) for tree in trees]
         if note.condition is not None and not any(
             before.judge(note, note.condition).holds for before in befores
         ):

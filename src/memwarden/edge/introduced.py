@@ -9,12 +9,12 @@ from __future__ import annotations
 from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
-from memwarden.edge.git_workspace import CommitTree
+from memwarden.edge.git_workspace import PastTree
 from memwarden.edge.history import ABSENT, Step, all_steps
 from memwarden.edge.place import MEMORY
 from memwarden.edit.note_reader import read_note
 from memwarden.judge.judge import judge
-from memwarden.judge.reader import Surroundings
+from memwarden.judge.reader import Surroundings, Texts
 
 if TYPE_CHECKING:
     from memwarden.core.condition import Verdict
@@ -34,6 +34,8 @@ class Introduced:
         self._objects = objects
         self._steps: list[Step] | None = None
         self._notes: dict[tuple[str, str], Note | None] = {}
+        self._trees: dict[str, PastTree] = {}
+        self._texts = Texts()
 
     def verdict(self, note: Note) -> Verdict | None:
         """The verdict on the debt's condition at the commit that introduced it; at the end of the range
@@ -41,7 +43,10 @@ class Introduced:
         if note.condition is None:
             return None
         commit = next((step.commit for step in self._walk() if self._introduces(step, note)), self._ends.end)
-        return judge(note.condition, CommitTree(self._place, commit, self._objects), Surroundings())
+        tree = self._trees.get(commit)
+        if tree is None:
+            tree = self._trees[commit] = PastTree(self._place, commit, self._objects)
+        return judge(note.condition, tree, Surroundings(), self._texts)
 
     def _walk(self) -> list[Step]:
         if self._steps is None:

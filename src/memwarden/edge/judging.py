@@ -66,9 +66,9 @@ def judge_all_now(
     """The close verdict on every debt; commands are run only with ``running``."""
     from memwarden.edge.worktree import working_tree
     from memwarden.judge.judge import judge_closely
-    from memwarden.judge.reader import Surroundings
+    from memwarden.judge.reader import Surroundings, Texts
 
-    tree = working_tree(place)
+    tree, texts = working_tree(place), Texts()
     found_tags: list[tuple[str, ...]] = []
 
     def tags() -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def judge_all_now(
         here = around
         if running:
             here = around._replace(run_command=runner_for(place, memory, found.note, running))
-        yield found, judge_closely(found.note.condition, tree, here)
+        yield found, judge_closely(found.note.condition, tree, here, texts)
 
 
 def runner_for(

@@ -34,7 +34,7 @@ from memwarden.edge.revisions import tags
 from memwarden.edit.event_writer import Stamp, condition_facts
 from memwarden.edit.memory_reader import load
 from memwarden.judge.judge import judge_closely
-from memwarden.judge.reader import Surroundings
+from memwarden.judge.reader import Surroundings, Texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +92,7 @@ def _pay(
     place: Place, staged: Memory, index: IndexTree, now: str, actor: Actor, env: Mapping[str, str]
 ) -> tuple[list[str], list[str]]:
     around = Surroundings(now[:10], lambda: tags(place), is_shallow(place))
-    here = head(place)
+    texts, here = Texts(), head(place)
     book = Book(open_memory(place))
     paid: list[str] = []
     paths: list[str] = []
@@ -100,7 +100,7 @@ def _pay(
         condition = note.condition
         if note.lifecycle != DEBT or standing.name != OWED or condition is None or has_command(condition):
             continue
-        verdict = judge_closely(condition, index, around).verdict
+        verdict = judge_closely(condition, index, around, texts).verdict
         digest = condition_digest(condition)
         if verdict.state != HOLDS or not may_pay(standing, Pending(), note, digest):
             continue

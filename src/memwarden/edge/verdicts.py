@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from memwarden.core.ladder import has_command
 from memwarden.core.note import ACTIVE, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git_workspace import BlobTree
 from memwarden.judge.judge import judge, paths_of
+from memwarden.judge.reader import Texts
 
 if TYPE_CHECKING:
     from memwarden.core.condition import Condition, Verdict
@@ -27,6 +29,7 @@ class Verdicts:
         around: Surroundings,
         running: Running | None,
         workspace: Workspace | None = None,
+        texts: Texts | None = None,
     ) -> None:
         self._place = place
         self._memory = memory
@@ -34,19 +37,21 @@ class Verdicts:
         self._running = running
         self._workspace = workspace or memory.workspace
         self._known: dict[Condition, Verdict] = {}
+        self._texts = texts or Texts()
 
     def judge(self, note: Note, condition: Condition) -> Verdict:
         """The verdict on a note's condition."""
-        if self._running is not None:
+        if self._running is not None and has_command(condition):
             from memwarden.edge.judging import runner_for
 
             runner = runner_for(self._place, self._memory, note, self._running)
-            return judge(condition, self._workspace, self._around._replace(run_command=runner))
+            around = self._around._replace(run_command=runner)
+            return judge(condition, self._workspace, around, self._texts)
         found = self._known.get(condition)
         if found is None:
             if not self._known:
                 self._fetch()
-            found = self._known[condition] = judge(condition, self._workspace, self._around)
+            found = self._known[condition] = judge(condition, self._workspace, self._around, self._texts)
         return found
 
     def _fetch(self) -> None:

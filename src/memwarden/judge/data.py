@@ -98,6 +98,7 @@ def parse_key(text: str) -> tuple[str, ...]:
 
 def documents(path: str, text: str) -> list[Any]:
     """The documents of a data file; YAML may hold several.  Raises :class:`Unreadable`."""
+    text = str(text)  # parsers in C take no subclass
     kind = data_kind(path)
     if kind == LOCK:
         kind = JSON if text.lstrip().startswith("{") else TOML

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Verdict
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import OTHER, Unreadable
-from memwarden.judge.reader import MOST_ITEMS, Reader, is_glob
+from memwarden.judge.reader import MOST_ITEMS, Reader, Text, is_glob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,13 @@ def finder(pattern: str, literal: bool) -> Finder:
     def search(text: str) -> int | None:
         if regex.programsize * len(text) > MOST_WORK:
             raise Unreadable("is too large for so complex a pattern")
-        found = regex.search(text)
-        return None if found is None else int(found.start())
+        if not isinstance(text, Text):
+            found = regex.search(text)
+            return None if found is None else int(found.start())
+        found = regex.search(text.data)  # RE2 would encode the whole text anew for each pattern
+        if found is None:
+            return None
+        start = int(found.start())
+        return start if text.isascii() else len(text.data[:start].decode("utf-8", "surrogatepass"))
 
     return search

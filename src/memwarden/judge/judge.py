@@ -25,7 +25,7 @@ from memwarden.core.workspace import Unreadable
 from memwarden.errors import MemError
 from memwarden.judge.files import judge_path, judge_text
 from memwarden.judge.moments import judge_command, judge_date, judge_tag
-from memwarden.judge.reader import MOST_ITEMS, Reader, Surroundings
+from memwarden.judge.reader import MOST_ITEMS, Reader, Surroundings, Texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,16 +51,25 @@ class Judged(NamedTuple):
     timeless: bool
 
 
-def judge(condition: Condition, workspace: Workspace, surroundings: Surroundings = FILES_ONLY) -> Verdict:
-    """Whether ``condition`` holds in ``workspace``, with the evidence."""
-    return _judge(condition, Reader(workspace, surroundings))
+def judge(
+    condition: Condition,
+    workspace: Workspace,
+    surroundings: Surroundings = FILES_ONLY,
+    texts: Texts | None = None,
+) -> Verdict:
+    """Whether ``condition`` holds in ``workspace``, with the evidence.  Whoever judges many conditions
+    gives each the same ``texts``, so that no file is read twice."""
+    return _judge(condition, Reader(workspace, surroundings, texts))
 
 
 def judge_closely(
-    condition: Condition, workspace: Workspace, surroundings: Surroundings = FILES_ONLY
+    condition: Condition,
+    workspace: Workspace,
+    surroundings: Surroundings = FILES_ONLY,
+    texts: Texts | None = None,
 ) -> Judged:
     """The verdict together with what it was read from, for whoever keeps verdicts."""
-    reader = Reader(workspace, surroundings)
+    reader = Reader(workspace, surroundings, texts)
     verdict = _judge(condition, reader)
     return Judged(verdict, reader.reads, tuple(sorted(reader.listed)), is_timeless(condition))
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 LONGEST_EXCERPT = 160
 MOST_ITEMS = 20
+# Characters of text that one run keeps at hand.
+MOST_KEPT = 1 << 27
 
 
 class Surroundings(NamedTuple):
@@ -39,6 +41,64 @@ class Surroundings(NamedTuple):
     blobs: bool = True
 
 
+class Text(str):
+    """A file's text, and its bytes as UTF-8, for whoever searches those: made once, when first asked."""
+
+    _data: bytes | None = None
+
+    @property
+    def data(self) -> bytes:
+        if self._data is None:
+            self._data = self.encode("utf-8", "surrogatepass")
+        return self._data
+
+
+class Texts:
+    """What files say, read and decoded once for all the conditions that look at them.
+
+    The key is a file's path and its stamp, so that one that changes meanwhile is read again; a
+    workspace that gives no stamp is read each time.  What is oldest goes where room is short.
+    """
+
+    def __init__(self, room: int = MOST_KEPT) -> None:
+        self._room = room
+        self._known: dict[tuple[str, str], Text | Unreadable] = {}
+        self._blobs: dict[tuple[str, str], str] = {}
+
+    def read(self, workspace: Workspace, path: str, stamp: str) -> Text:
+        """The text of a file; raises :class:`Unreadable`."""
+        found = self._known.get((path, stamp)) if stamp else None
+        if found is None:
+            try:
+                found = Text(decode(workspace.read(path)))
+            except Unreadable as reason:
+                found = reason
+            if stamp:
+                self._keep((path, stamp), found)
+        if isinstance(found, Unreadable):
+            raise Unreadable(str(found))
+        return found
+
+    def blob(self, workspace: Workspace, path: str, stamp: str) -> str:
+        """The blob ID of a file; raises :class:`Unreadable`."""
+        found = self._blobs.get((path, stamp)) if stamp else None
+        if found is None:
+            found = workspace.blob(path)
+            if stamp:
+                self._blobs[path, stamp] = found
+        return found
+
+    def _keep(self, key: tuple[str, str], found: Text | Unreadable) -> None:
+        self._known[key] = found
+        self._room -= _size(found)
+        while self._room < 0 and len(self._known) > 1:
+            self._room += _size(self._known.pop(next(iter(self._known))))
+
+
+def _size(found: Text | Unreadable) -> int:
+    return len(found) if isinstance(found, Text) else 0
+
+
 class Reader:
     """One judgement's view of a workspace.
 
@@ -47,9 +107,10 @@ class Reader:
     key under which a verdict may be kept.
     """
 
-    def __init__(self, workspace: Workspace, surroundings: Surroundings) -> None:
+    def __init__(self, workspace: Workspace, surroundings: Surroundings, texts: Texts | None = None) -> None:
         self.workspace = workspace
         self.surroundings = surroundings
+        self._texts = texts or Texts()
         self.reads: dict[str, str] = {}
         self.listed: set[str] = set()
 
@@ -75,7 +136,7 @@ class Reader:
         found = self.workspace.paths(folder)
         return [name for name in found if matches(path, name) and not never_counts(name)]
 
-    def text(self, path: str) -> str:
+    def text(self, path: str) -> Text:
         """The text of a file with its line endings normalised; raises :class:`Unreadable`."""
         found = self.entry(path)
         if found is None:
@@ -84,7 +145,7 @@ class Reader:
             raise Unreadable("is a folder, not a file")
         if found.kind != FILE:
             raise Unreadable("is not a regular file inside the repository")
-        return decode(self.workspace.read(path))
+        return self._texts.read(self.workspace, path, found.stamp)
 
     def item(self, path: str, note: str) -> dict[str, Any]:
         """Evidence about a file as a whole."""
@@ -99,7 +160,7 @@ class Reader:
         if not self.surroundings.blobs:
             return {}
         try:
-            return {"blob": self.workspace.blob(path)}
+            return {"blob": self._texts.blob(self.workspace, path, self.reads.get(path, ""))}
         except (Unreadable, OSError):
             return {}
 
@@ -107,22 +168,39 @@ class Reader:
 def excerpt(text: str, start: int = 0) -> str:
     """The line of ``text`` around ``start``, fit to keep: secrets masked, odd characters visible.
 
-    Secrets are looked for well beyond the line, since a key's block spans many.
+    Secrets are looked for in whole words, and well beyond the line where a key's block may span many.
     """
     from memwarden.core.secrets import LONGEST_BLOCK, MASK, find_secrets  # only a match comes here
 
     at = max(text.rfind("\n", 0, start) + 1, start - LONGEST_EXCERPT // 2)
     end = text.find("\n", start)
     end = min(len(text) if end < 0 else end, at + LONGEST_EXCERPT)
-    low = max(0, at - LONGEST_BLOCK)
+    low, high = max(0, at - LONGEST_BLOCK), end + LONGEST_BLOCK
+    if "PRIVATE KEY" not in text[low:high]:
+        low, high = _word_start(text, at, low), _word_end(text, end, high)
     parts = []
-    for secret in find_secrets(text[low : end + LONGEST_BLOCK]):
+    for secret in find_secrets(text[low:high]):
         first, last = low + secret.start, low + secret.end
         if last <= at or first >= end:
             continue
         parts += [text[at:first], MASK.format(secret.kind)]
         at = min(last, end)
     return plain("".join((*parts, text[at:end])).strip())
+
+
+def _word_start(text: str, at: int, low: int) -> int:
+    """Where the word that ``at`` stands in begins, not before ``low``."""
+    while at > low and not text[at - 1].isspace():
+        at -= 1
+    return at
+
+
+def _word_end(text: str, at: int, high: int) -> int:
+    """Where the word that ends at or goes on after ``at`` ends, not after ``high``."""
+    high = min(high, len(text))
+    while at < high and not text[at].isspace():
+        at += 1
+    return at
 
 
 def is_glob(path: str) -> bool:
