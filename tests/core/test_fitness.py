@@ -62,3 +62,13 @@ def test_a_broken_file_is_unfit_with_its_errors() -> None:
     finding = Finding("M001", ERROR, "no", "memory/decisions/b.md")
     memory = Memory(None, broken=(finding.path,), findings=(finding,))  # type: ignore[arg-type]
     assert unfit(memory) == {finding.path: (finding,)}
+
+
+def test_a_malformed_field_is_told_once_and_what_is_lacking_beside_it_too() -> None:
+    note = FIT._replace(id="", subject="", evidence=())
+    bad = Finding("M110", ERROR, "no ID", FIT.path, key="id")
+    assert codes(note, bad) == ["M110", "M101", "M201"]
+    worse = Finding("M111", ERROR, "no evidence", FIT.path, key="evidence[0].rumour")
+    assert codes(note, bad, worse) == ["M110", "M111", "M101"]
+    mild = Finding("M107", WARNING, "hm", FIT.path, key="id")
+    assert "M005" in codes(note, mild)

@@ -39,6 +39,15 @@ def test_a_clean_memory_has_nothing_to_say(memory_repo: Repo) -> None:
         ({"evidence": "[{agent: codex}]"}, "M201", "evidence"),
         ({"subject": "nobody"}, "M306", "subject"),
         ({"expires": "2020-01-01"}, "", ""),
+        ({"id": "n-1"}, "M110", "id"),
+        ({"id": "[a]"}, "M102", "id"),
+        ({"subject": "path:../x"}, "M108", "subject"),
+        ({"subject": "[a]"}, "M102", "subject"),
+        ({"facet": "{a: b}"}, "M102", "facet"),
+        ({"evidence": "[{rumour: x}]"}, "M111", ""),
+        ({"evidence": "[{file: ../x}]"}, "M108", ""),
+        ({"evidence": "[{agent: codex}, {commit: zz}]"}, "M111", ""),
+        ({"evidence": "yes"}, "M102", "evidence"),
     ],
 )
 def test_a_bad_field_is_one_finding_with_its_key_and_line(

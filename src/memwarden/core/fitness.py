@@ -35,11 +35,25 @@ def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
         if finding.path in found or finding.path in paths:
             found.setdefault(finding.path, []).append(finding)
     known = known_facets(memory.manifest)
+    malformed = malformed_fields(memory)
     for note in memory.notes:
         lacking = lacks(note, known)
+        if lacking and note.path in malformed:
+            lacking = [one for one in lacking if one.key not in malformed[note.path]]
         if lacking:
             found.setdefault(note.path, []).extend(lacking)
     return {path: tuple(findings) for path, findings in found.items()}
+
+
+def malformed_fields(memory: Memory) -> dict[str, frozenset[str]]:
+    """By path, the fields that are there and could not be read as they stand: of these the reader's own
+    finding is told, and not also that the note lacks them."""
+    found: dict[str, frozenset[str]] = {}
+    for one in memory.findings:
+        if one.key and one.severity == ERROR and one.code not in ABOUT_TEXT:
+            field = one.key.partition(".")[0].partition("[")[0]
+            found[one.path] = found.get(one.path, frozenset()) | {field}
+    return found
 
 
 def remarks(memory: Memory) -> dict[str, tuple[Finding, ...]]:

@@ -24,10 +24,7 @@ def active_note_has_evidence(scene: Scene) -> Iterator[Finding]:
 
     Example: `evidence: [{agent: claude-code}]` in `memory/decisions/`.
     """
-    for note in scene.active:
-        finding = without_evidence(note)
-        if finding is not None:
-            yield finding
+    yield from scene.lacking(without_evidence(note) for note in scene.active)
 
 
 def new_evidence_is_there(scene: Scene) -> Iterator[Finding]:

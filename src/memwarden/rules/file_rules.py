@@ -93,7 +93,7 @@ def active_note_has_an_id(scene: Scene) -> Iterator[Finding]:
 
     Example: a Markdown file put by hand into `memory/decisions/` without an `id` line.
     """
-    yield from (finding for note in scene.active if (finding := without_id(note)) is not None)
+    yield from scene.lacking(without_id(note) for note in scene.active)
 
 
 def file_can_be_read(scene: Scene) -> Iterator[Finding]:

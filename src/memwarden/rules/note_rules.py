@@ -22,8 +22,7 @@ def active_note_has_a_key(scene: Scene) -> Iterator[Finding]:
 
     Example: `subject: path:config/app.yaml` and `facet: workflow`.
     """
-    for note in scene.active:
-        yield from without_key(note)
+    yield from scene.lacking(finding for note in scene.active for finding in without_key(note))
 
 
 def facet_is_known(scene: Scene) -> Iterator[Finding]:

@@ -6,13 +6,13 @@ The world comes in as callables: rules stay pure, and what a caller cannot provi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from memwarden.core.condition import Verdict
 from memwarden.core.event import Event
-from memwarden.core.fitness import known_facets
+from memwarden.core.fitness import known_facets, malformed_fields
 from memwarden.core.memory import Memory
 from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.ownership import owners
@@ -110,8 +110,18 @@ class Scene:
         return {note.id or note.path: note for note in self.context.base.notes} if self.context.base else {}
 
     @cached_property
+    def _malformed(self) -> dict[str, frozenset[str]]:
+        return malformed_fields(self.memory)
+
+    @cached_property
     def _read(self) -> dict[str, tuple[Finding, ...]]:
         return grouped((finding.code, finding) for finding in self.memory.findings)
+
+    def lacking(self, found: Iterable[Finding | None]) -> Iterator[Finding]:
+        """Of what notes lack, that of which no reader has said already that it is malformed."""
+        for one in found:
+            if one is not None and one.key not in self._malformed.get(one.path, ()):
+                yield one
 
     def read(self, code: str) -> tuple[Finding, ...]:
         """What the readers found under this code."""
