@@ -22,6 +22,7 @@ from memwarden.core.supersession import binding, superseded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
 
@@ -150,7 +151,7 @@ def _after(account: Account, event: Event, digest: str) -> Account:
     if kind == PAID:
         return account._replace(paid=event) if _pays(account, event, digest) else account
     if kind == REINSTATED:
-        awaits = _digest_of(event) == digest and _verdict_of(event) == HOLDS
+        awaits = _digest_of(event) == digest and verdict_in(event.facts) == HOLDS
         return account._replace(paid=None, retired=None, reinstated=event, awaits_red=awaits)
     if kind in (REVOKED, REJECTED):
         return account._replace(retired=event)
@@ -172,15 +173,16 @@ def _pays(account: Account, event: Event, digest: str) -> bool:
 def _is_red(event: Event, digest: str) -> bool:
     if not digest or _digest_of(event) != digest:
         return False
-    return event.kind == FAILED or (event.kind in (ADMITTED, REINSTATED) and _verdict_of(event) == FAILS)
+    return event.kind == FAILED or (event.kind in (ADMITTED, REINSTATED) and verdict_in(event.facts) == FAILS)
 
 
 def _digest_of(event: Event) -> str:
     return str(event.facts.get("condition_digest") or "")
 
 
-def _verdict_of(event: Event) -> str:
-    verdict = event.facts.get("verdict")
+def verdict_in(facts: Mapping[str, Any]) -> str:
+    """The state of the verdict that an event's facts hold, or ""."""
+    verdict = facts.get("verdict")
     return str(verdict.get("state", "")) if isinstance(verdict, dict) else ""
 
 

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from memwarden.core.actor import Actor
+from memwarden.core.actor import CI, HUMAN, Actor
+from memwarden.core.authority import PAY, decided_by, may, swayed
 from memwarden.core.change import FileChange
 from memwarden.core.condition import Verdict
+from memwarden.core.event import PAID
 from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.manifest import Settings
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import NamedTuple
 from memwarden.core.secrets import find_secrets
+from memwarden.core.standing import standings
 from memwarden.edge.apply import apply_changes, was_applied
 from memwarden.edge.disk import Disk, real_path
 from memwarden.edge.gitstate import is_shallow
@@ -149,6 +153,7 @@ def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
     events = tuple(FileChange(path, None, data) for path, data in (event_file(e, stamp) for e in plan.events))
     files = (*plan.changes, *events)
     after = changed_memory(memory, {change.path: change.after for change in files})
+    _require_authority(desk, memory, after, plan)
 
     def verdict(note: Note, condition: Condition) -> Verdict:
         from memwarden.judge.judge import judge  # most changes judge nothing
@@ -211,6 +216,37 @@ def _require_manifest(memory: Memory) -> None:
             "mend it, or run mem init where there is none",
             about,
         )
+
+
+def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) -> None:
+    """Raise :class:`Refused` where an agent or a build would decide what only a person decides."""
+    actor, settings = desk.actor, memory.manifest.settings if memory.manifest else Settings()
+    if actor.kind == HUMAN:
+        return
+    was = standings(memory, desk.today)
+    acts = [(decided_by(event.kind, event.facts), event.note) for event in plan.events]
+    # After a reinstatement over a condition that held, a person's word stands against the condition.
+    unsure = {note.id for note in memory.notes if was[note.path].awaits_red}
+    acts += [(PAY, event.note) for event in plan.events if event.kind == PAID and event.note in unsure]
+    acts += swayed(memory.notes, was, after.notes, standings(after, desk.today))
+    for act, note in acts:
+        if not may(actor.kind, act, settings):
+            who = "a build" if actor.kind == CI else "an agent"
+            raise Refused(
+                f"agents_may_admit is off: to {act} {note} is a person's decision, and {actor.name} is {who};"
+                " nothing was written",
+                _way_for_a_person(plan.command, note),
+            )
+
+
+def _way_for_a_person(command: str, note: str) -> str:
+    verb = command.replace("-hard", " --hard").replace("-", " ")
+    way = f"let a person run mem {verb}"
+    if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit"):
+        way += f" {note}"
+    if command == "add":
+        way = "add it with --candidate, and let a person admit it"
+    return f"{way}, or let the manifest say agents_may_admit: true"
 
 
 def _refuse_secrets(said: object) -> None:

@@ -86,6 +86,7 @@ RULES = (
     Rule("M404", debt_rules.rule_still_holds),
     Rule("M405", debt_rules.anchors_match_something),
     Rule("M406", debt_rules.payment_is_recorded),
+    Rule("M407", debt_rules.payment_is_more_than_a_word),
     Rule("M408", debt_rules.payment_can_be_traced),
     Rule("M409", debt_rules.overdue_debt_is_not_passed_by),
     Rule("M501", manifest_rules.manifest_is_there),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from memwarden.core.authority import PAY, may
 from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS, HOLDS, Verdict
 from memwarden.core.dates import days_between
@@ -165,6 +166,37 @@ def payment_is_recorded(scene: Scene) -> Iterator[Finding]:
             continue  # M401 has said it
         message = f"the condition holds, and no payment is recorded yet: {verdict.why}"
         yield _about(note, "M406", NOTICE, message, "mem settle records it")
+
+
+def payment_is_more_than_a_word(scene: Scene) -> Iterator[Finding]:
+    """A debt was declared paid while its condition does not hold (notice).
+
+    Why: a person's word counts over a condition that is wrong or cannot see. It stays visible who gave it and
+    for what reason, as long as the condition says otherwise. An agent's or a build's word goes so
+    far only where the manifest says `agents_may_admit`: elsewhere it is a warning.
+
+    Fix: nothing, if the word is good; else `mem reinstate` it, or give the debt a condition that tells.
+
+    Example: `mem pay NOTE --reason "fixed in the library"` while the condition looks at this repository.
+    """
+    settings = _settings(scene)
+    for note in scene.active:
+        paid = scene.standings[note.path].paid
+        if paid is None or note.condition is None or paid.facts.get("how") != DECLARED:
+            continue
+        verdict = scene.verdict(note)
+        if verdict is None or verdict.state != FAILS:
+            continue
+        kind, name = paid.actor
+        reason = str(paid.facts.get("reason") or "no reason given")
+        allowed = may(kind, PAY, settings)
+        yield _about(
+            note,
+            "M407",
+            NOTICE if allowed else WARNING,
+            f"declared paid by {name} on {paid.at[:10]} ({reason}), while the condition says: {verdict.why}",
+            f"nothing, if the word is good; else mem reinstate {note.id}",
+        )
 
 
 def payment_can_be_traced(scene: Scene) -> Iterator[Finding]:

@@ -1,0 +1,67 @@
+"""Whose word counts: what only a person decides, unless the manifest lets agents admit.
+
+An agent or a build may write down what it saw, record a payment that the condition proves, and admit a
+candidate on evidence that anyone can open.  To silence trusted memory, or to bring back what was retired, is
+a person's: else whoever makes a change could take out the memory that speaks against it.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.actor import HUMAN
+from memwarden.core.condition import HOLDS
+from memwarden.core.event import FORGOTTEN, PAID, PURGED, REINSTATED, REJECTED
+from memwarden.core.note import CANDIDATE, place_of
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.standing import DECLARED, verdict_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from memwarden.core.manifest import Settings
+    from memwarden.core.note import Note
+    from memwarden.core.standing import Standing
+
+PAY, REJECT, REINSTATE, FORGET = "pay", "reject", "reinstate", "forget"
+SILENCE = "silence"  # revoke, supersede, archive, or an edit that comes to the same
+RAISE = "bring back"  # out of the archive, or by an edit
+DECISIONS = frozenset({PAY, REJECT, REINSTATE, FORGET, SILENCE, RAISE})
+RECORDED = {REJECTED: REJECT, REINSTATED: REINSTATE, FORGOTTEN: FORGET, PURGED: FORGET}
+
+
+def may(kind: str, act: str, settings: Settings) -> bool:
+    """Whether an actor of this kind may do ``act`` on its own authority."""
+    return kind == HUMAN or settings.agents_may_admit or act not in DECISIONS
+
+
+def decided_by(kind: str, facts: Mapping[str, Any]) -> str:
+    """The decision that an event records, or "": a payment that its condition proves is none."""
+    if kind != PAID:
+        return RECORDED.get(kind, "")
+    return PAY if facts.get("how") == DECLARED and verdict_in(facts) != HOLDS else ""
+
+
+def swayed(
+    before: Iterable[Note],
+    was: Mapping[str, Standing],
+    after: Iterable[Note],
+    now: Mapping[str, Standing],
+) -> Iterator[tuple[str, str]]:
+    """The notes that a change silences or brings back, as (act, ID or path), whatever the command.
+
+    A debt that is paid has its own law, and so has a candidate that is admitted.
+    """
+    notes = tuple(after)
+    lives = {_name(note) for note in notes if now[note.path].live}
+    paid = {_name(note) for note in notes if now[note.path].paid is not None}
+    for note in before:
+        name = _name(note)
+        if was[note.path].live:
+            if name not in lives and name not in paid:
+                yield SILENCE, name
+        elif name in lives and place_of(note.path) != CANDIDATE:
+            yield RAISE, name
+
+
+def _name(note: Note) -> str:
+    return note.id or note.path

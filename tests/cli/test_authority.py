@@ -1,0 +1,130 @@
+"""Persistence grants no authority: what an agent may not do to trusted memory, whatever the command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import Mem, Repo, note_text
+
+AGENT = {"CLAUDECODE": "1"}
+RULE = "memory/decisions/rule.md"
+
+
+@pytest.fixture
+def ready(memory_repo: Repo) -> Repo:
+    memory_repo.write("src/a.py", "broken\n")
+    memory_repo.write(RULE, note_text("A rule", id="n-aaaaaaaa", subject="path:src/a.py"))
+    memory_repo.write("memory/decisions/other.md", note_text("Other", id="n-bbbbbbbb", subject="path:b.py"))
+    memory_repo.write("memory/inbox/seen.md", note_text("Seen", id="n-cccccccc", subject="path:c.py"))
+    memory_repo.write("memory/archive/old.md", note_text("Old", id="n-eeeeeeee", subject="path:e.py"))
+    for note, condition in (
+        ("n-dddddddd", "{file_contains: {path: src/a.py, pattern: fixed}}"),
+        ("n-dddddddx", "{file_contains: {path: src/gone.bin, pattern: fixed}}"),
+        ("n-dddddddy", ""),
+    ):
+        more = {"condition": condition} if condition else {}
+        memory_repo.write(
+            f"memory/debts/{note}.md",
+            note_text("A debt", id=note, subject="path:src/a.py", lifecycle="debt", **more),
+        )
+    memory_repo.write("src/gone.bin", b"\0\1")
+    memory_repo.commit("notes")
+    return memory_repo
+
+
+def let_agents(repo: Repo) -> None:
+    manifest = repo.read("memory/manifest.md")
+    repo.write("memory/manifest.md", manifest.replace("protocol: 1", "protocol: 1\nagents_may_admit: true"))
+
+
+FORBIDDEN = {
+    "pay over a failing condition": ("pay", "n-dddddddd", "--reason", "x"),
+    "pay over one that cannot tell": ("pay", "n-dddddddx", "--reason", "x"),
+    "pay without a condition": ("pay", "n-dddddddy", "--reason", "x"),
+    "revoke": ("revoke", "n-aaaaaaaa", "--reason", "x"),
+    "archive": ("move", "n-aaaaaaaa", "archive"),
+    "make a candidate again": ("move", "n-aaaaaaaa", "inbox"),
+    "forget": ("forget", "n-aaaaaaaa"),
+    "forget for good": ("forget", "n-aaaaaaaa", "--hard"),
+    "purge": ("purge", "n-aaaaaaaa"),
+    "reject": ("reject", "n-cccccccc", "--reason", "x"),
+    "supersede by adding": (
+        *("add", "Another", "--supersedes", "n-aaaaaaaa"),
+        *("--evidence", "file:src/a.py"),
+    ),
+}
+
+
+@pytest.mark.parametrize("words", FORBIDDEN.values(), ids=FORBIDDEN.keys())
+@pytest.mark.parametrize("env", [AGENT, {"CI": "true"}, {**AGENT, "MEM_ACTOR": "human:ada"}])
+def test_only_a_person_silences_trusted_memory(
+    ready: Repo, inside: Mem, words: tuple[str, ...], env: dict[str, str]
+) -> None:
+    hard = words[0] == "purge" or "--hard" in words
+    ran = inside(*words, *(() if hard else ("--apply",)), env=env)
+    assert ran.code == 1, ran
+    assert "agents_may_admit" in ran.err
+    assert "person" in ran.err
+    assert ready.git("status", "--porcelain") == ""
+
+
+def test_an_edit_that_comes_to_silencing_is_no_way_round(ready: Repo, inside: Mem) -> None:
+    expired = ready.read(RULE).replace("---\n# A rule", "expires: 2020-01-01\n---\n# A rule")
+    assert "expires" in expired
+    ran = inside("edit", "n-aaaaaaaa", "--file", "-", "--apply", stdin=expired, env=AGENT)
+    assert (ran.code, "silence n-aaaaaaaa" in ran.err) == (1, True), ran
+
+
+def test_an_agent_does_not_undo_what_a_person_retired(ready: Repo, inside: Mem) -> None:
+    assert inside("revoke", "n-aaaaaaaa", "--reason", "wrong", "--apply").code == 0
+    ran = inside("reinstate", "n-aaaaaaaa", "--apply", env=AGENT)
+    assert (ran.code, "let a person run mem reinstate n-aaaaaaaa" in ran.err) == (1, True), ran
+
+
+def test_an_agent_may_pay_what_the_condition_proves(ready: Repo, inside: Mem) -> None:
+    ready.write("src/a.py", "fixed\n")
+    assert inside("pay", "n-dddddddd", "--reason", "fixed", "--apply", env=AGENT).code == 0
+
+
+def test_an_agents_pay_does_not_override_a_person_who_took_the_payment_back(ready: Repo, inside: Mem) -> None:
+    ready.write("src/a.py", "fixed\n")
+    assert inside("settle").code == 0
+    assert inside("reinstate", "n-dddddddd", "--reason", "not really", "--apply").code == 0
+    assert inside("pay", "n-dddddddd", "--reason", "it is", "--apply", env=AGENT).code == 1
+    assert inside("pay", "n-dddddddd", "--reason", "it is", "--apply").code == 0
+
+
+def test_a_plan_that_a_person_previewed_is_not_an_agents_to_apply(ready: Repo, inside: Mem) -> None:
+    plan = inside("revoke", "n-aaaaaaaa", "--reason", "wrong", "--json").json["plan"]["id"]
+    assert inside("apply", plan, env=AGENT).code == 1
+    assert inside("apply", plan).code == 0
+
+
+def test_the_manifest_can_let_agents_decide(ready: Repo, inside: Mem) -> None:
+    let_agents(ready)
+    assert inside("pay", "n-dddddddd", "--reason", "x", "--apply", env=AGENT).code == 0
+    assert inside("revoke", "n-aaaaaaaa", "--reason", "x", "--apply", env=AGENT).code == 0
+
+
+def test_the_check_says_which_payments_stand_on_a_word_alone(ready: Repo, inside: Mem) -> None:
+    assert inside("pay", "n-dddddddd", "--reason", "done upstream", "--apply").code == 0
+    [found] = [one for one in inside("check", "--json").json["findings"] if one["code"] == "M407"]
+    assert (found["severity"], found["note"]) == ("notice", "n-dddddddd")
+    assert "done upstream" in found["message"]
+    ready.write("src/a.py", "fixed\n")
+    assert "M407" not in inside("check", "--json").out
+
+
+def test_an_agents_word_over_a_condition_is_a_warning_even_when_written_by_hand(
+    ready: Repo, inside: Mem
+) -> None:
+    let_agents(ready)
+    assert inside("pay", "n-dddddddd", "--reason", "x", "--apply", env=AGENT).code == 0
+    manifest = ready.read("memory/manifest.md")
+    [event] = (ready.root / "memory/events/n-dddddddd").glob("*paid*")
+    assert json.loads(event.read_text())["actor"]["kind"] == "agent"
+    ready.write("memory/manifest.md", manifest.replace("agents_may_admit: true\n", ""))
+    [found] = [one for one in inside("check", "--json").json["findings"] if one["code"] == "M407"]
+    assert found["severity"] == "warning"
