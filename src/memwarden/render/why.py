@@ -75,8 +75,8 @@ def _lines(why: Why) -> Iterator[str]:
     yield from _row("standing", f"{standing.name}{misses}")
     for fault in why.faults:
         yield from _row("invalid", f"{fault.code} {fault.message}")
-    for one in why.remarks:
-        yield from _row("remark", f"{one.code} {redact(one.message)}")
+    for odd in why.remarks:
+        yield from _row("remark", f"{odd.code} {redact(odd.message)}")
     yield from _row("admitted", _admission(why))
     for item in note.evidence:
         yield from _row("", f"{item.key}: {redact(item.value)}")
