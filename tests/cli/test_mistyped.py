@@ -205,25 +205,29 @@ def test_a_token_said_in_the_wrong_place_is_not_said_again(
     ]
 
 
+@pytest.mark.parametrize("name", ["memory", "memory/events"])
 def test_a_memory_that_leads_out_of_the_repository_is_not_an_empty_one(
-    memory_repo: Repo, mem: Mem, tmp_path: Path
+    memory_repo: Repo, mem: Mem, tmp_path: Path, name: str
 ) -> None:
-    (memory_repo.root / "memory").rename(tmp_path / "elsewhere")
-    os.symlink(tmp_path / "elsewhere", memory_repo.root / "memory")
+    memory_repo.write("memory/events/n-br1ef000/README.md", "")
+    (memory_repo.root / name).rename(tmp_path / "elsewhere")
+    os.symlink(tmp_path / "elsewhere", memory_repo.root / name)
     for words in (("list",), ("debts",), ("export",), ("check",), ("settle",), ("add", "A claim", "--apply")):
         ran = mem(*words)
         assert ran.code == 5, words
-        assert "memory/ is a link that leaves the repository" in ran.err
+        assert f"{name}/ is a link that leaves the repository" in ran.err
         assert ran.out == ""
 
 
+@pytest.mark.parametrize("name", ["memory", "memory/events"])
 def test_a_memory_that_cannot_be_read_is_not_an_empty_one(
-    memory_repo: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+    memory_repo: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    folder = str(memory_repo.root / "memory")
+    memory_repo.write("memory/events/n-br1ef000/README.md", "")
+    folder = str(memory_repo.root / name)
     may = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != folder and may(path, mode))
     for words in (("list",), ("debts",), ("route", "--task", "plan"), ("add", "A claim", "--apply")):
         ran = inside(*words)
         assert ran.code == 5, words
-        assert "memory/ cannot be read" in ran.err
+        assert f"{name}/ cannot be read" in ran.err

@@ -103,6 +103,11 @@ def test_the_refusal_names_the_owner_and_the_three_ways_out() -> None:
     )
 
 
+def test_the_refusal_names_a_subject_that_could_be_given() -> None:
+    _, fix = refusal(note("n-2", "requests#retry"), note("n-1", "requests#retry"), REGISTRY)
+    assert fix.endswith("or take another aspect (subject: requests#<aspect>)")
+
+
 def test_a_crowd_of_claims_to_one_key_is_told_by_its_first_few() -> None:
     crowd = [note(f"n-{number:04}") for number in range(3000)]
     found = contested(owned(*crowd))

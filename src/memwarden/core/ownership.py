@@ -112,7 +112,8 @@ def refusal(note: Note, owner: Note, registry: Registry) -> tuple[str, str]:
     ways = [
         f"supersede it (supersedes: [{owner.id}])",
         "choose another facet",
-        f"narrow the subject (subject: {subject}#<aspect>)",
+        f"{'take another aspect' if '#' in subject else 'narrow the subject'}"
+        f" (subject: {subject.partition('#')[0]}#<aspect>)",
     ]
     if scope != scope_of(owner.path):
         ways[0] = f"say that this area departs from it (exception_to: {owner.id})"

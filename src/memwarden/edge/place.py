@@ -13,6 +13,7 @@ from memwarden.core.record import NamedTuple
 from memwarden.errors import NeedsRecovery, NoMemory
 
 MEMORY = "memory"
+EVENTS = "memory/events"
 
 
 class Place(NamedTuple):
@@ -62,17 +63,22 @@ def has_memory(place: Place) -> bool:
 
 
 def require_memory(place: Place) -> None:
-    """Raise :class:`NoMemory` where the repository has no ``memory/``, and :class:`NeedsRecovery` for one
-    that cannot be looked into: it is not an empty one, of which nothing could be said but "nothing"."""
+    """Raise :class:`NoMemory` where the repository has no ``memory/``, and :class:`NeedsRecovery` where it
+    cannot be looked into, for that is not an empty one; without its events no standing is known."""
     if not has_memory(place):
         raise NoMemory("no memory/ in this repository", "run mem init to start one")
-    folder = os.path.join(place.root, MEMORY)
-    if os.path.islink(folder) and not os.path.realpath(folder).startswith(os.path.realpath(place.root) + "/"):
-        raise NeedsRecovery(
-            "memory/ is a link that leaves the repository", "put the folder itself in the link's place"
-        )
-    if not os.access(folder, os.R_OK | os.X_OK):
-        raise NeedsRecovery("memory/ cannot be read: permission denied", "make the folder readable")
+    for name in (MEMORY, EVENTS):
+        folder = os.path.join(place.root, name)
+        if os.path.islink(folder) and _leaves(folder, place.root):
+            raise NeedsRecovery(
+                f"{name}/ is a link that leaves the repository", "put the folder itself in the link's place"
+            )
+        if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
+            raise NeedsRecovery(f"{name}/ cannot be read: permission denied", "make the folder readable")
+
+
+def _leaves(folder: str, root: str) -> bool:
+    return not os.path.realpath(folder).startswith(os.path.realpath(root) + "/")
 
 
 def _git_dir_of(folder: str) -> str:
