@@ -14,7 +14,7 @@ class Nothing:
     def read(self, path):
         raise Unreadable("no such file")
 
-    def paths(self, under=""):
+    def paths(self, under="", passing=frozenset()):
         return iter(())
 
     def resolved(self, path):

@@ -203,7 +203,7 @@ class Hostile:
 
     read = resolved = blob = entry
 
-    def paths(self, under=""):
+    def paths(self, under="", passing=frozenset()):
         raise self.error
 
 

@@ -26,6 +26,22 @@ def npm_lock(version):
 
 
 OLD = ">=2.31"
+REACT = '{"dependencies": {"react": "^17.0.2"}}'
+GO_MOD = """module example.org/x // golang.org/x/net v9
+
+go 1.22
+
+require example.org/one v1.2.3
+require (
+\tgolang.org/x/net v0.17.0 // indirect
+\texample.org/mine v1.0.0
+\texample.org/bad v0.0.0-20230905200255-921286631fa9
+)
+exclude (
+\texample.org/none v1.0.0
+)
+replace example.org/mine => ../mine
+"""
 POETRY = "[tool.poetry.dependencies]\n"
 CASES = [
     # of, is, files, expected
@@ -67,6 +83,23 @@ CASES = [
     ("python", ">=3.11", {"pyproject.toml": project(python=">=3.10")}, FAILS),
     ("python", ">=3.11", {"pyproject.toml": project(python="<4")}, CANNOT_TELL),
     ("python", ">=3.11", {"pyproject.toml": POETRY + 'python = "^3.12"\n'}, HOLDS),
+    ("node", ">=20", {"package.json": '{"engines": {"node": ">=20.1"}}'}, HOLDS),
+    ("Node", ">=20", {"package.json": '{"engines": {"node": "18.x"}}'}, FAILS),
+    ("node", ">=20", {"package.json": '{"dependencies": {"react": "20"}}'}, CANNOT_TELL),
+    ("go", ">=1.21", {"go.mod": GO_MOD}, HOLDS),
+    ("go", ">=1.23", {"go.mod": GO_MOD}, FAILS),
+    ("golang.org/x/net", ">=0.17", {"go.mod": GO_MOD}, HOLDS),
+    ("golang.org/x/net", ">=0.18", {"go.mod": GO_MOD}, FAILS),
+    ("example.org/one", "==1.2.3", {"go.mod": GO_MOD}, HOLDS),
+    ("example.org/bad", ">=1", {"go.mod": GO_MOD}, CANNOT_TELL),
+    ("example.org/mine", ">=1", {"go.mod": GO_MOD}, CANNOT_TELL),
+    ("example.org/none", ">=1", {"go.mod": GO_MOD}, CANNOT_TELL),
+    ("react", ">=18", {"web/package.json": REACT, "web/package-lock.json": npm_lock("18.2.0")}, HOLDS),
+    ("react", ">=18", {"web/package.json": REACT}, FAILS),
+    ("react", ">=18", {"web/package.json": REACT, "api/package-lock.json": npm_lock("18.2")}, CANNOT_TELL),
+    ("react", ">=18", {"package-lock.json": npm_lock("18.2"), "web/package.json": REACT}, HOLDS),
+    ("react", ">=17", {"node_modules/x/package.json": REACT, "a/vendor/package.json": REACT}, CANNOT_TELL),
+    ("requests", OLD, {"pyproject.toml": project("httpx>=1"), "s/requirements.txt": "requests>=2.32"}, HOLDS),
 ]  # fmt: skip
 
 
@@ -124,3 +157,17 @@ def test_removing_a_dependency_pays_neither_a_version_nor_its_opposite() -> None
     for condition in (within, Combined("not", (within,))):
         verdict = judge(condition, gone)
         assert (verdict.state, verdict.why) == (CANNOT_TELL, "no file declares requests")
+
+
+def test_files_further_down_that_disagree_are_named() -> None:
+    files = {"a/package.json": REACT, "b/package.json": REACT.replace("17", "18")}
+    verdict = judge(VersionTest("version", "react", ">=17"), Files(files))
+    assert verdict.state == CANNOT_TELL
+    assert (
+        verdict.why == "the files disagree about react: a/package.json has 17.0.2, b/package.json has 18.0.2"
+    )
+
+
+def test_more_files_than_anyone_would_read_cannot_tell() -> None:
+    files = {f"p{number}/package.json": REACT for number in range(300)}
+    assert judge(VersionTest("version", "react", ">=17"), Files(files)).state == CANNOT_TELL

@@ -31,7 +31,7 @@ class Nothing:
     def read(self, path: str) -> bytes:
         raise Unreadable("no such file")
 
-    def paths(self, under: str = "") -> object:
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> object:
         return iter(())
 
     def blob(self, path: str) -> str:

@@ -50,8 +50,9 @@ class Workspace(Protocol):
     def read(self, path: str) -> bytes:
         """The bytes of a file of at most ``MOST_BYTES``; raises :class:`Unreadable`."""
 
-    def paths(self, under: str = "") -> Iterator[str]:
-        """Every path below the folder ``under`` that is not a folder, sorted; "" is the whole tree."""
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
+        """Every path below the folder ``under`` that is not a folder, sorted; "" is the whole tree.
+        Folders of the names in ``passing`` are passed by."""
 
     def resolved(self, path: str) -> str:
         """The path that ``path`` means once every link on the way is followed; itself where there is
@@ -59,6 +60,11 @@ class Workspace(Protocol):
 
     def blob(self, path: str) -> str:
         """The git blob ID (40 hex) of what :meth:`read` gives, after the repository's own filters."""
+
+
+def passes(path: str, passing: frozenset[str], prefix: str = "") -> bool:
+    """Whether a path below ``prefix`` lies in a folder of one of these names."""
+    return bool(passing) and not passing.isdisjoint(path[len(prefix) :].split("/")[:-1])
 
 
 class Overlay:
@@ -88,10 +94,11 @@ class Overlay:
             return content
         return self._base.read(path)
 
-    def paths(self, under: str = "") -> Iterator[str]:
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         prefix = under.rstrip("/") + "/" if under else ""
-        found = {path for path in self._base.paths(under) if path not in self._changes}
-        found.update(p for p, new in self._changes.items() if new is not None and p.startswith(prefix))
+        found = {path for path in self._base.paths(under, passing) if path not in self._changes}
+        new = [p for p, content in self._changes.items() if content is not None and p.startswith(prefix)]
+        found.update(p for p in new if not passes(p, passing, prefix))
         return iter(sorted(found))
 
     def resolved(self, path: str) -> str:

@@ -12,7 +12,7 @@ from bisect import bisect_left
 
 from memwarden.core.paths import normal
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.workspace import FILE, FOLDER, OTHER, Entry, Unreadable
+from memwarden.core.workspace import FILE, FOLDER, OTHER, Entry, Unreadable, passes
 from memwarden.edge.objects import Objects
 from memwarden.edge.plumbing import own_index, run
 from memwarden.edge.revisions import resolve
@@ -193,12 +193,13 @@ class ListedTree(BlobTree):
         at = bisect_left(self._sorted, path + "/")
         return at < len(self._sorted) and self._sorted[at].startswith(path + "/")
 
-    def paths(self, under: str = "") -> Iterator[str]:
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         self.listing()
         prefix = under.strip("/") + "/" if under.strip("/") else ""
         at = bisect_left(self._sorted, prefix)
         while at < len(self._sorted) and self._sorted[at].startswith(prefix):
-            yield self._sorted[at]
+            if not passes(self._sorted[at], passing, prefix):
+                yield self._sorted[at]
             at += 1
 
     def _list(self) -> dict[str, Item]:
@@ -295,14 +296,15 @@ class PastTree(BlobTree):
         found = self._at(path)
         return found is not None and found.mode == TREE
 
-    def paths(self, under: str = "") -> Iterator[str]:
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         under = under.strip("/")
         inner = self._folder(under)
         # As whole paths sort: a folder's name counts with its slash.
         for name in sorted(inner, key=lambda name: name + "/" if inner[name].mode == TREE else name):
             path = f"{under}/{name}" if under else name
             if inner[name].mode == TREE:
-                yield from self.paths(path)
+                if name not in passing:
+                    yield from self.paths(path, passing)
             else:
                 yield path
 

@@ -37,10 +37,10 @@ class SparseTree(WorkingTree):
     def resolved(self, path: str) -> str:
         return self._index.resolved(path) if self._is_elsewhere(path) else super().resolved(path)
 
-    def paths(self, under: str = "") -> Iterator[str]:
-        on_disk = list(super().paths(under))
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
+        on_disk = list(super().paths(under, passing))
         self._index.listing()
-        left_out = [path for path in self._index.paths(under) if path in self._index.skipped]
+        left_out = [path for path in self._index.paths(under, passing) if path in self._index.skipped]
         return iter(sorted({*on_disk, *left_out}) if left_out else on_disk)
 
     def _is_elsewhere(self, path: str) -> bool:

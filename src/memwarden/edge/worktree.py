@@ -84,7 +84,7 @@ class WorkingTree:
         except (OSError, ValueError) as error:
             raise Unreadable(_reason(error)) from None
 
-    def paths(self, under: str = "") -> Iterator[str]:
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         """Every path below ``under`` that is not a folder, sorted.  A link to a folder, another
         repository, a folder that cannot be listed and an empty one with a file's name (``x.md``) are
         such paths too: nothing is listed behind them."""
@@ -101,6 +101,8 @@ class WorkingTree:
             path, folder = pending.pop()
             if not folder:
                 yield path
+                continue
+            if path.rpartition("/")[2] in passing:
                 continue
             inner = self._listing(path)
             if inner is None or (not inner and path.endswith(".md")):

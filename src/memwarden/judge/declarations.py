@@ -1,4 +1,7 @@
-"""What a project's manifest and lock files say about one package, file by file."""
+"""What a project's manifest and lock files say about one package, file by file.
+
+Python (pyproject, requirements, uv and poetry locks), npm (package.json and its locks) and Go (go.mod).
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,16 @@ if TYPE_CHECKING:
     from memwarden.judge.reader import Reader
 
 LOCKING = ("uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json")
-DECLARING = ("pyproject.toml", "requirements.txt", "package.json")
+DECLARING = ("pyproject.toml", "requirements.txt", "package.json", "go.mod")
 MOST_INCLUDES = 20
-PYTHON = "python"  # the language itself, in whatever case it is written
+# The languages themselves, in whatever case they are written.
+PYTHON, NODE, GO = "python", "node", "go"
+LANGUAGES = (PYTHON, NODE, GO)
+# Folders that hold other people's projects, or copies of them.
+FOREIGN = frozenset(
+    ("node_modules", "vendor", "third_party", "site-packages", "venv", ".venv", ".tox", ".nox", ".git")
+)
+MOST_NESTED = 200
 NPM_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 
@@ -31,10 +41,16 @@ class Found(NamedTuple):
     version: str
 
 
-def locked(name: str, reader: Reader) -> list[Found]:
-    """Every version of ``name`` that a lock file holds."""
+def name_of(text: str) -> str:
+    """The name that is looked for: a language in lower case, a package as it is written."""
+    folded = text.strip().casefold()
+    return folded if folded in LANGUAGES else text
+
+
+def locked(name: str, reader: Reader, folder: str = "") -> list[Found]:
+    """Every version of ``name`` that a lock file in a folder (``""`` or ``web/``) holds."""
     found: list[Found] = []
-    for path in LOCKING:
+    for path in (folder + lock for lock in LOCKING if name not in LANGUAGES):
         data = _document(path, reader)
         if data is None:
             continue
@@ -43,22 +59,32 @@ def locked(name: str, reader: Reader) -> list[Found]:
     return found
 
 
-def declared(name: str, reader: Reader) -> list[Found]:
-    """The lowest version of ``name`` that each declaration admits; ``python`` means requires-python."""
+def declared(name: str, reader: Reader, folder: str = "") -> list[Found]:
+    """The lowest version of ``name`` that each declaration in a folder admits; ``python`` means
+    requires-python, ``node`` package.json's engines, ``go`` the language version of go.mod."""
     found: list[Found] = []
-    project = _document("pyproject.toml", reader)
+    python, node, go = (folder + file for file in ("pyproject.toml", "package.json", "go.mod"))
+    project = _document(python, reader) if name not in (NODE, GO) else None
     if project is not None:
         lowest = _python_itself(project) if name == PYTHON else _python_declared(project, name)
-        found += [Found("pyproject.toml", version) for version in lowest]
-    if name == PYTHON:
-        return found
-    lines = _requirement_lines("requirements.txt", reader, set())
-    found += [Found(path, low) for path, line in lines for low in _requirement(line, name)]
-    package = _document("package.json", reader)
+        found += [Found(python, version) for version in lowest]
+    if name not in LANGUAGES:
+        lines = _requirement_lines(folder + "requirements.txt", reader, set())
+        found += [Found(path, low) for path, line in lines for low in _requirement(line, name)]
+    package = _document(node, reader) if name not in (PYTHON, GO) else None
     if package is not None:
-        wanted = (_table(package, group).get(name) for group in NPM_GROUPS)
-        found += [Found("package.json", lowest_npm(spec)) for spec in wanted if isinstance(spec, str)]
+        tables = [_table(package, group) for group in NPM_GROUPS] if name != NODE else []
+        wanted = [table.get(name) for table in tables or [_table(package, "engines")]]
+        found += [Found(node, lowest_npm(spec)) for spec in wanted if isinstance(spec, str)]
+    if name not in (PYTHON, NODE) and reader.entry(go) is not None:
+        found += [Found(go, version) for version in _go_required(reader.text(go), name)]
     return found
+
+
+def nested(reader: Reader) -> list[str]:
+    """The folders below the top that hold such a file, each with its slash."""
+    paths = reader.named(frozenset({*LOCKING, *DECLARING}), FOREIGN, MOST_NESTED)
+    return list(dict.fromkeys(path.rpartition("/")[0] + "/" for path in paths))
 
 
 def _document(path: str, reader: Reader) -> dict[str, Any] | None:
@@ -136,6 +162,28 @@ def _requirement(line: str, name: str) -> Iterator[str]:
         return
     if _same(requirement.name, name):
         yield lowest_pep440(str(requirement.specifier))
+
+
+def _go_required(text: str, name: str) -> Iterator[str]:
+    """The version of a module that go.mod requires, without its ``v``; of ``go``, the language version.
+    A module that is replaced has no version of its own."""
+    versions, replaced, block = [], False, ""
+    for raw in text.split("\n"):
+        words = raw.partition("//")[0].split()
+        if words[1:2] == ["("] and not block:
+            block = words[0]
+            continue
+        if words == [")"]:
+            block = ""
+            continue
+        verb, *rest = [block, *words] if block else words or [""]
+        if verb == "go" and name == GO:
+            versions += rest[:1]
+        elif verb == "require" and rest[:1] == [name]:
+            versions += [version.removeprefix("v") for version in rest[1:2]]
+        elif verb == "replace" and rest[:1] == [name]:
+            replaced = True
+    yield from ("" if replaced else version for version in versions)
 
 
 def _requirement_lines(path: str, reader: Reader, seen: set[str]) -> Iterator[tuple[str, str]]:

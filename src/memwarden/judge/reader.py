@@ -136,6 +136,19 @@ class Reader:
         found = self.workspace.paths(folder)
         return [name for name in found if matches(path, name) and not never_counts(name)]
 
+    def named(self, names: frozenset[str], passing: frozenset[str], most: int) -> list[str]:
+        """The files of these names in folders of the repository, but for those in folders of the names in
+        ``passing``; raises :class:`Unreadable` where there are more than ``most``."""
+        self.listed.add("")
+        found = []
+        for path in self.workspace.paths("", passing):
+            folder, _, name = path.rpartition("/")
+            if folder and name in names and not never_counts(path):
+                found.append(path)
+                if len(found) > most:
+                    raise Unreadable(f"there are more than {most} files that may declare it")
+        return found
+
     def text(self, path: str) -> Text:
         """The text of a file with its line endings normalised; raises :class:`Unreadable`."""
         found = self.entry(path)

@@ -1,8 +1,9 @@
 """Conditions on a version: what the project locks, else the lowest that it admits.
 
 The locked version decides.  Without a lock it is the lowest version that the declared specifier admits:
-the one that a user of the project may have today.  Where no file names it nobody can tell, so that
-removing a dependency neither pays for its upgrade nor for its downgrade.
+the one that a user of the project may have today.  Where no file at the top names it the same files
+further down are asked.  Where none names it nobody can tell, so that removing a dependency neither pays
+for its upgrade nor for its downgrade.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from packaging.version import InvalidVersion, Version
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Verdict, VersionTest
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
-from memwarden.judge.declarations import DECLARING, LOCKING, PYTHON, Found, declared, locked
+from memwarden.judge.declarations import DECLARING, LOCKING, Found, declared, locked, name_of, nested
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memwarden.judge.reader import Reader
 
-FILES = (*LOCKING, *DECLARING)
+MOST_ITEMS = 20
+# At any depth: whoever looks for what changed a verdict cannot know which folder answered.
+FILES = tuple(f"**/{name}" for name in (*LOCKING, *DECLARING))
 
 
 def judge_version(test: VersionTest, reader: Reader) -> Verdict:
@@ -27,19 +32,16 @@ def judge_version(test: VersionTest, reader: Reader) -> Verdict:
         within = SpecifierSet(test.within)
     except InvalidSpecifier:
         raise Unreadable(f"{test.within} is not a version specifier") from None
-    name = PYTHON if test.of.strip().casefold() == PYTHON else test.of
-    places = locked(name, reader) if name != PYTHON else []
-    how = "locks"
-    if not places:
-        places = declared(name, reader)
-        how = "admits at least"
+    name = name_of(test.of)
+    answers = _answers(name, reader, [""]) or _answers(name, reader, nested(reader))
+    places = [found for found, _ in answers]
     if not places:
         # As with a file that is gone: what nobody declares has no version, in this range or out of it.
         note = f"no file declares {test.of}"
         return Verdict(CANNOT_TELL, note, ({"note": note},))
     items = tuple(
         reader.item(found.path, f"{how} {found.version or 'no lowest version'}") | {"wanted": test.within}
-        for found in places
+        for found, how in answers[:MOST_ITEMS]
     )
     versions = {_version(found.version) for found in places}
     if None in versions:
@@ -51,7 +53,16 @@ def judge_version(test: VersionTest, reader: Reader) -> Verdict:
     assert version is not None
     inside = within.contains(version, prereleases=True)
     state = HOLDS if inside else FAILS
-    return Verdict(state, f"{places[0].path} {how} {test.of} {version}", items)
+    return Verdict(state, f"{places[0].path} {answers[0][1]} {test.of} {version}", items)
+
+
+def _answers(name: str, reader: Reader, folders: Iterable[str]) -> list[tuple[Found, str]]:
+    """What the files of each folder say, and how: its locks, or where none holds it what is declared."""
+    answers = []
+    for folder in folders:
+        places = [(found, "locks") for found in locked(name, reader, folder)]
+        answers += places or [(found, "admits at least") for found in declared(name, reader, folder)]
+    return answers
 
 
 def _version(text: str) -> Version | None:
