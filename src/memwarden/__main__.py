@@ -8,8 +8,11 @@ def main() -> int:
     words = sys.argv[1:]
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         _stand_in()
-    code = _at_once(words)
-    return _in_full(words) if code is None else code
+    try:
+        code = _at_once(words)
+        return _in_full(words) if code is None else code
+    except KeyboardInterrupt:  # also while a part of the program is still being loaded
+        return 130
 
 
 def _stand_in() -> None:

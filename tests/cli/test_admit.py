@@ -208,3 +208,44 @@ def test_two_accepted_candidates_for_one_key_meet_in_the_plan(
     ran = inside("inbox")
     assert ran.code == 1
     assert "n-aaaaaaaa" in ran.err
+
+
+def test_a_card_says_who_wrote_it_what_brings_it_up_and_what_ends_it(
+    ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    condition = "{file_contains: {path: a.py, pattern: new}}"
+    ready.write(
+        "memory/inbox/a.md",
+        note_text("A", id="n-aaaaaaaa", lifecycle="debt", condition=condition,
+                  anchors="[src/a.py, {command: '^git push'}]", evidence="[{agent: claude-code}]"),
+    )  # fmt: skip
+    ready.write("memory/inbox/b.md", "# B\n")
+    ready.commit("candidates")
+    ready.write("memory/inbox/c.md", "# C\n")
+    answers = iter(["?", "acept", "skip", "s", "q"])
+    monkeypatch.setattr("memwarden.cli.admitting._on_terminal", lambda: True)
+    monkeypatch.setattr("typer.prompt", lambda *a, **k: next(answers))
+    _, first, second, third = inside("inbox").out.split("\n[")
+    assert "from      agent claude-code\n" in first
+    assert "kind      debt, paid when a.py contains /new/\n" in first
+    assert "anchors   src/a.py, command: ^git push\n" in first
+    assert first.count("reject  it stays in the inbox") == 2
+    assert "from      Ada, " in second
+    assert "from      unknown" in third
+
+
+def test_the_plan_of_a_triage_is_one_line_a_change(
+    ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready.write("memory/inbox/a.md", note_text("A", id="n-aaaaaaaa", subject="path:src/a.py"))
+    ready.write("memory/inbox/b.md", note_text("B", id="n-bbbbbbbb", subject="path:src/b.py"))
+    answers = iter(["a", "r", "no"])
+    monkeypatch.setattr("memwarden.cli.admitting._on_terminal", lambda: True)
+    monkeypatch.setattr("typer.prompt", lambda *a, **k: next(answers))
+    shown = inside("inbox").out.rpartition("\n\n")[2].splitlines()
+    assert [line[:20] for line in shown if line[:1] in "+-~"] == [
+        "+ memory/decisions/a",
+        "- memory/inbox/a.md",
+        "+ event admitted n-a",
+        "+ event rejected n-b",
+    ]

@@ -19,18 +19,17 @@ from tests.conftest import Mem, Repo
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """A person at a terminal who answers; the questions that were asked."""
 
-    def answering(*answers: Any) -> list[str]:
+    def answering(*answers: str) -> list[str]:
         asked: list[str] = []
-        left: Iterator[Any] = iter(answers)
+        left: Iterator[str] = iter(answers)
 
-        def answer(text: str, **how: Any) -> Any:
+        def answer(text: str, **how: Any) -> str:
             asked.append(text)
             return next(left)
 
         for module in ("carrying", "add_request"):
             monkeypatch.setattr(f"memwarden.cli.{module}._may_ask", lambda ctx: True)
         monkeypatch.setattr("typer.prompt", answer)
-        monkeypatch.setattr("typer.confirm", answer)
         return asked
 
     return answering
@@ -43,18 +42,15 @@ def standings(mem: Mem) -> dict[str, str]:
 def test_nothing_makes_it_unnecessary_and_yes_writes_a_rule(
     memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]
 ) -> None:
-    asked = terminal("", True)
+    asked = terminal("", "y")
     ran = inside("add", "A claim")
     assert ran.code == 0, ran.err
-    assert [question.split("?")[0] for question in asked] == [
-        "What would make this note unnecessary",
-        "Apply it",
-    ]
+    assert [question.split("?")[0] for question in asked] == ["Enter, paid, or a condition", "Apply it"]
     assert standings(inside)["A claim"] == "active"
 
 
 def test_an_event_makes_it_a_debt(memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]) -> None:
-    terminal("exists:CHANGELOG.md", True, "paid", True)
+    terminal("exists:CHANGELOG.md", "y", "paid", "y")
     assert inside("add", "Write a changelog").code == 0
     assert inside("add", "Ask the vendor").code == 0
     assert standings(inside)["Write a changelog"] == "owed"
@@ -62,7 +58,7 @@ def test_an_event_makes_it_a_debt(memory_repo: Repo, inside: Mem, terminal: Call
 
 
 def test_no_writes_nothing(memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]) -> None:
-    terminal("", False)
+    terminal("", "n")
     assert inside("add", "A claim").code == 0
     assert "A claim" not in standings(inside)
 
@@ -70,11 +66,11 @@ def test_no_writes_nothing(memory_repo: Repo, inside: Mem, terminal: Callable[..
 def test_what_is_said_on_the_line_is_not_asked(
     memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]
 ) -> None:
-    asked = terminal(False)
+    asked = terminal("n")
     assert inside("add", "A debt", "--debt").code == 0
-    assert asked == ["Apply it?"]
+    assert len(asked) == 1
     assert inside("add", "A claim", "--apply").code == 0
-    assert asked == ["Apply it?"]
+    assert len(asked) == 1
 
 
 def test_where_the_plan_id_is_required_nobody_is_asked_to_apply(
@@ -87,6 +83,44 @@ def test_where_the_plan_id_is_required_nobody_is_asked_to_apply(
     asked = terminal("")
     assert inside("add", "A claim").code == 0
     assert len(asked) == 1
+
+
+def test_an_answer_that_is_no_condition_is_asked_for_again_and_three_of_them_end_it(
+    memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]
+) -> None:
+    asked = terminal("contain:a.py:x", "exists:CHANGELOG.md", "y")
+    ran = inside("add", "Write a changelog")
+    assert ran.code == 0, ran.err
+    assert "contains:" in ran.err
+    assert len(asked) == 3
+    assert standings(inside)["Write a changelog"] == "owed"
+    asked = terminal("sometime", "-", "contains:a.py", "exists:a.py")
+    ran = inside("add", "Never")
+    assert (ran.code, len(asked)) == (130, 3)
+    assert "nothing is written" in ran.err
+    assert "Never" not in standings(inside)
+
+
+def test_a_question_fits_a_screen(memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]) -> None:
+    asked = terminal("", "n")
+    said = inside("add", "A claim").err.splitlines() + asked
+    assert max(map(len, said)) < 80
+    assert any("contains:src/x.py:new_name" in line for line in said)
+
+
+def test_the_preview_is_short_and_d_shows_all_of_it(
+    memory_repo: Repo, inside: Mem, terminal: Callable[..., list[str]]
+) -> None:
+    terminal("d", "what?", "y")
+    memory_repo.write("a.py", "old\n")
+    ran = inside("add", "A debt", "--until", "contains:a.py:new", "--anchor", "a.py")
+    preview, _, rest = ran.out.partition("nothing is written yet")
+    assert '"kind": "admitted"' not in preview
+    assert "; the condition does not hold: no match in a.py" in preview
+    assert '"kind": "admitted"' in rest
+    assert "d shows every file and event" in rest
+    assert ran.out.count("would also be paid by") == 1
+    assert standings(inside)["A debt"] == "owed"
 
 
 END_OF_INPUT, INTERRUPT = b"\x04", b"\x03"
@@ -118,22 +152,19 @@ def answered(repo: Repo, words: tuple[str, ...], key: bytes) -> tuple[int, str]:
         preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # it becomes the one that ^C reaches
     )
     os.close(theirs)
-    shown = b""
-    while select.select([ours], [], [], 60)[0]:
-        try:
-            read = os.read(ours, 65536)
-        except OSError:  # how Linux ends a terminal
-            break
-        if not read:
-            break
-        shown += read
-        if (
-            key
-            and shown.rstrip().endswith((b":", b"paid:"))
-            and (b"[y/N]" in shown or b"unnecessary" in shown)
-        ):
+    shown, pressed = b"", False
+    while program.poll() is None or select.select([ours], [], [], 0)[0]:
+        if select.select([ours], [], [], 0.5)[0]:
+            try:
+                read = os.read(ours, 65536)
+            except OSError:  # how Linux ends a terminal
+                break
+            shown += read
+        elif pressed:
+            os.write(ours, key)  # the first came between two looks at it
+        if not pressed and shown.rstrip().endswith((b"condition:", b"difference]:")):
             os.write(ours, key)
-            key = b""
+            pressed = True
     code = program.wait(60)
     os.close(ours)
     return code, shown.decode(errors="replace")

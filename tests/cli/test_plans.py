@@ -41,7 +41,8 @@ def test_a_preview_shows_diff_plan_and_next_command_and_writes_nothing(
     assert ran.code == 0
     assert "+++ b/memory/decisions/templates-are-edited-never-config-app-yaml-" in ran.out
     assert "+# Templates are edited, never config/app.yaml" in ran.out
-    assert "memory/events/n-" in ran.out
+    assert "+ event admitted n-" in ran.out
+    assert '"kind": "admitted"' not in ran.out
     plan = ran.out.split("mem apply ")[1].split()[0]
     assert (len(plan), tree()) == (12, before)
     assert inside("apply", plan).code == 0

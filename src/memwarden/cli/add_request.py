@@ -6,6 +6,7 @@ import sys
 from typing import Any, NamedTuple
 
 from memwarden.cli.carrying import carry
+from memwarden.cli.from_here import FromHere
 from memwarden.cli.said import (
     anchors_said,
     condition_said,
@@ -18,13 +19,22 @@ from memwarden.cli.said import (
     read_text,
     reference,
 )
-from memwarden.cli.stage import Running, common, ground
+from memwarden.cli.stage import Running, common, ground, say
 from memwarden.core.memory import Memory
+from memwarden.core.secrets import redact
+from memwarden.core.visible import plain
 from memwarden.edge.lock import DEFAULT_TIMEOUT
 from memwarden.errors import UsageError
 
 # How a person says at the question that a debt will be declared paid.
 DECLARED = ("paid", "declared", "event")
+RULES = ("nothing", "rule")
+MOST_ANSWERS = 3
+QUESTION = """What would make this note unnecessary?
+  Enter                           nothing: it is a rule
+  contains:src/x.py:new_name      it is a debt, and this check pays it
+  absent:src/old.py               likewise; also exists:, lacks:, after:DATE
+  paid                            a debt, and you will say when it is paid"""
 
 
 class Claims(NamedTuple):
@@ -61,19 +71,21 @@ class Wording(NamedTuple):
 def add_note(ctx: Running, wording: Wording, claims: Claims) -> int:
     """Preview or write one new note; the result is the exit code."""
     here = ground(ctx)
-    if not (claims.debt or claims.until or wording.apply) and _may_ask(ctx):
-        debt, until = _ask_what_ends_it()
+    words, seen = _worded(wording), FromHere(here.place)
+    if not (claims.debt or claims.until or claims.verify or wording.apply) and _may_ask(ctx):
+        debt, until = ask_what_ends_it(ctx, seen)
         claims = claims._replace(debt=debt, until=until)
     said = {
-        **_worded(wording),
+        **words,
         "command": "add",
         "date": here.today,
-        **said_claims(claims),
+        **said_claims(claims, seen),
         "candidate": wording.candidate,
     }
     actor = here.actor
     said["by"] = actor.kind
     said["evidence"] = said["evidence"] or default_evidence(actor, here.today)
+    say_how_read(ctx, seen)
 
     def make_intent(memory: Memory) -> dict[str, Any]:
         return {**said, "id": new_id(memory), **said_notes(memory, claims)}
@@ -81,7 +93,13 @@ def add_note(ctx: Running, wording: Wording, claims: Claims) -> int:
     return carry(ctx, "add", make_intent, apply=wording.apply, lock_timeout=wording.lock_timeout)
 
 
-def said_claims(claims: Claims) -> dict[str, Any]:
+def say_how_read(ctx: Running, seen: FromHere) -> None:
+    """Tell which paths were read otherwise than they were written, or might be meant otherwise."""
+    for line in dict.fromkeys(seen.said):
+        say(ctx, f"mem: {plain(redact(line))}")
+
+
+def said_claims(claims: Claims, seen: FromHere) -> dict[str, Any]:
     """The claims as an intent holds them, but for the notes that they name."""
     debt = claims.debt or bool(claims.until)
     if debt and claims.verify:
@@ -90,14 +108,14 @@ def said_claims(claims: Claims) -> dict[str, Any]:
         raise UsageError("--new-subject needs --subject", "name the subject that is to be created")
     return {
         "debt": debt,
-        "until": condition_said(claims.until, "--until"),
-        "verify": condition_said(claims.verify, "--verify"),
-        "anchors": anchors_said(claims.anchor or (), claims.on_command or ()),
-        "subject": one_line(claims.subject, "--subject") if claims.subject else "",
+        "until": condition_said(claims.until, "--until", seen),
+        "verify": condition_said(claims.verify, "--verify", seen),
+        "anchors": anchors_said(claims.anchor or (), claims.on_command or (), seen),
+        "subject": seen.subject(one_line(claims.subject, "--subject")) if claims.subject else "",
         "new_subject": claims.new_subject,
         "facet": one_line(claims.facet, "--facet") if claims.facet else "",
         "module": claims.module,
-        "evidence": evidence_said(claims.evidence or ()),
+        "evidence": evidence_said(claims.evidence or (), seen),
         "expires": date_said(claims.expires, "--expires"),
         "not_before": date_said(claims.not_before, "--not-before"),
         "tags": [one_line(word, "--tag") for word in claims.tag or ()],
@@ -136,17 +154,25 @@ def _may_ask(ctx: Running) -> bool:
     return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _ask_what_ends_it() -> tuple[bool, str]:
-    """The one question: what would make this note unnecessary?"""
-    from typer import prompt  # only where there is a person to ask
+def ask_what_ends_it(ctx: Running, seen: FromHere) -> tuple[bool, str]:
+    """The one question: what would make this note unnecessary?  An answer that is none is asked for
+    again; nothing has been written by then."""
+    from typer import Abort, prompt  # only where there is a person to ask
 
-    answer = prompt(
-        "What would make this note unnecessary? Enter: nothing, it is a rule; a condition such as"
-        " contains:PATH:PATTERN; or: paid, when you will declare it paid",
-        default="",
-        show_default=False,
-        err=True,
-    ).strip()
-    if not answer:
-        return False, ""
-    return (True, "") if answer.lower() in DECLARED else (True, answer)
+    say(ctx, QUESTION)
+    for _ in range(MOST_ANSWERS):
+        answer = prompt("Enter, paid, or a condition", default="", show_default=False, err=True).strip()
+        if not answer or answer.lower() in RULES:
+            return False, ""
+        if answer.lower() in DECLARED:
+            return True, ""
+        try:
+            if answer == "-":  # there is no other input than these answers
+                raise UsageError("a condition is asked for", "write it, as in the examples")
+            condition_said(answer, "--until", FromHere(seen.place))
+        except UsageError as error:
+            say(ctx, f"  {plain(redact(error.message))}\n  {plain(redact(error.next_step))}".rstrip())
+            continue
+        return True, answer
+    say(ctx, "mem: nothing is written; --debt --until CONDITION says it on the command line")
+    raise Abort

@@ -24,7 +24,7 @@ from memwarden.edge.mutation import (
 from memwarden.edge.opening import open_memory
 from memwarden.edit.plan import Plan
 from memwarden.errors import EXIT_DONE, EXIT_STALE, Refused
-from memwarden.render.plan import plan_fields, plan_page, written_page
+from memwarden.render.plan import diff_of, plan_fields, plan_page, written_page
 
 MoreFields = Callable[[Built], Mapping[str, Any]]
 
@@ -39,15 +39,16 @@ def carry(
     needs_plan: bool = False,
     more: MoreFields | None = None,
     page: Callable[[Built], str] | None = None,
+    short: bool = False,
 ) -> int:
     """Preview, and apply where that was asked for; the result is the exit code.
 
     ``make_intent`` turns the memory and what the person said into an intent.  ``needs_plan``: the
     command is never applied without its plan ID.  ``more`` adds fields to the JSON object, ``page``
-    text before the preview.
+    text before the preview, which ``short`` gives one line a file.
     """
     desk = desk_of(ground(ctx))
-    show = _Shown(ctx, command, more, page)
+    show = _Shown(ctx, command, more, page, short)
     if apply:
         if needs_plan:
             raise Refused(
@@ -69,11 +70,26 @@ def carry(
         return EXIT_DONE
     if not _may_ask(ctx) or needs_plan or _plan_is_required(open_memory(desk.place)):
         return EXIT_DONE
-    from typer import confirm  # only where there is a person to ask
+    if not _is_wanted(built):
+        return EXIT_DONE
+    return carry_saved(ctx, command, desk, built.plan.id, lock_timeout, show)
 
-    if confirm("Apply it?", default=False, err=True):
-        return carry_saved(ctx, command, desk, built.plan.id, lock_timeout, show)
-    return EXIT_DONE
+
+def _is_wanted(built: Built) -> bool:
+    """What the person says to the preview; on the way they may look at all of it."""
+    from typer import prompt  # only where there is a person to ask
+
+    while True:
+        question = "Apply it? [y/N, d: the whole difference]"
+        answer = prompt(question, default="n", show_default=False, err=True).strip().lower()
+        if answer in ("y", "yes"):
+            return True
+        if answer in ("n", "no"):
+            return False
+        if answer in ("d", "diff"):
+            write(diff_of(built.plan))
+        else:
+            write("y applies it, n leaves everything as it is, d shows every file and event in full\n")
 
 
 def carry_saved(
@@ -115,18 +131,22 @@ class _Shown:
         command: str,
         more: MoreFields | None = None,
         page: Callable[[Built], str] | None = None,
+        short: bool = False,
     ) -> None:
         self.ctx = ctx
         self.command = command
         self.more = more
         self.page = page
+        self.short = short
+        self.previewed = ""
 
     def preview(self, built: Built) -> None:
         if common(self.ctx).json:
             self._json(built, applied=False)
             return
         before = self.page(built) if self.page else ""
-        write(before + plan_page(built.plan, built.findings))
+        write(before + plan_page(built.plan, built.findings, short=self.short))
+        self.previewed = built.plan.id
 
     def written(self, built: Built) -> None:
         empty = built.plan.is_empty
@@ -135,7 +155,8 @@ class _Shown:
         elif empty:
             say(self.ctx, "nothing to do: everything is like that already")
         else:
-            write(written_page(built.plan, built.findings, built.files))
+            said = self.previewed == built.plan.id
+            write(written_page(built.plan, built.findings, built.files, said=said))
 
     def applied(self, applied: Applied, plan_id: str) -> None:
         if applied.built is not None:

@@ -29,6 +29,7 @@ def run_mutation(
     needs_plan: bool = False,
     more: MoreFields | None = None,
     page: Callable[[Built], str] | None = None,
+    short: bool = False,
 ) -> None:
     """:func:`carry`, for a typer function."""
     finished(
@@ -41,6 +42,7 @@ def run_mutation(
             needs_plan=needs_plan,
             more=more,
             page=page,
+            short=short,
         )
     )
 

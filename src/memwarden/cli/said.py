@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from memwarden.cli.from_here import FromHere
 from memwarden.core.actor import HUMAN, Actor
 from memwarden.core.condition import as_mapping
 from memwarden.core.dates import is_date
@@ -74,7 +75,7 @@ def standard_input(what: str) -> str:
         raise UsageError(f"{what} on standard input is not UTF-8", "give text") from None
 
 
-def condition_said(word: str, option: str) -> dict[str, Any] | None:
+def condition_said(word: str, option: str, seen: FromHere) -> dict[str, Any] | None:
     """The canonical mapping of a condition given as EXPR, ``@FILE`` or ``-``; None where none is given."""
     if not word:
         return None
@@ -86,7 +87,7 @@ def condition_said(word: str, option: str) -> dict[str, Any] | None:
     elif word.startswith("@"):
         raw = parse_yaml_condition(_file(word[1:], option))
     else:
-        raw = parse_expr(word)
+        raw = seen.condition(parse_expr(word), option)
     condition, problems = read_condition(raw, option.lstrip("-"))
     if condition is None:
         told = "; ".join(f"{problem.key}: {problem.message}" for problem in problems)
@@ -94,9 +95,9 @@ def condition_said(word: str, option: str) -> dict[str, Any] | None:
     return as_mapping(condition)
 
 
-def evidence_said(words: Iterable[str]) -> list[list[str]]:
+def evidence_said(words: Iterable[str], seen: FromHere) -> list[list[str]]:
     """``KEY:VALUE`` pairs; a path that would leave the repository is refused without being read."""
-    return [list(_evidence(word)) for word in words]
+    return [list(_evidence(seen.evidence(word))) for word in words]
 
 
 def default_evidence(actor: Actor, today: str) -> list[list[str]]:
@@ -111,16 +112,14 @@ def date_said(text: str, option: str) -> str:
     return text
 
 
-def anchors_said(globs: Iterable[str], commands: Iterable[str]) -> list[list[str]]:
+def anchors_said(globs: Iterable[str], commands: Iterable[str], seen: FromHere) -> list[list[str]]:
     """Anchors as pairs of kind and text."""
     found = []
     for glob in globs:
-        text = one_line(glob, "--anchor").removeprefix("./")
-        why = check_path(text.lstrip("/") if text.startswith("/") and text.count("/") > 0 else text)
-        if why or os.path.isabs(text):
-            raise UsageError(
-                f"--anchor {glob!r} {why or 'is absolute'}", "name a path from the top of the repository"
-            )
+        text = seen.path(one_line(glob, "--anchor"), "--anchor")
+        why = check_path(text)
+        if why:
+            raise UsageError(f"--anchor {glob!r} {why}", "name a path from the top of the repository")
         found.append(["path", text])
     return found + [["command", one_line(command, "--on-command")] for command in commands]
 

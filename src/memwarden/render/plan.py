@@ -10,6 +10,7 @@ from memwarden.core.event import FOLDER
 from memwarden.core.visible import plain, visible
 from memwarden.edit.plan import Plan
 from memwarden.errors import Finding
+from memwarden.render.recorded import event_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,21 +43,33 @@ def plan_fields(
     }
 
 
-def plan_page(plan: Plan, findings: Sequence[Finding], root_command: str = "mem") -> str:
-    """The preview as plain text; the last line says how to apply it."""
-    lines = [diff_of(plan)] if plan.changes or plan.events else []
-    lines += [f"{plain(remark)}\n" for remark in plan.remarks]
-    lines += [finding_line(finding) + "\n" for finding in findings]
-    lines.append(f"plan {plan.id}: nothing is written yet; apply it with: {root_command} apply {plan.id}\n")
+def plan_page(plan: Plan, findings: Sequence[Finding], *, short: bool = False) -> str:
+    """The preview as plain text: the difference of every file, or with ``short`` one line a file, and one
+    line an event; the last line says how to apply it."""
+    if short:
+        changes = [(SIGNS[_action(change)], plain(change.path)) for change in plan.changes]
+        lines = [f"{sign} {path}\n" for sign, path in changes]
+    else:
+        lines = [_diff(change.path, change.before, change.after) for change in plan.changes]
+    lines += [event_line(event) + "\n" for event in plan.events]
+    lines += _said(plan, findings)
+    lines.append(f"plan {plan.id}: nothing is written yet; apply it with: mem apply {plan.id}\n")
     return "".join(lines)
 
 
-def written_page(plan: Plan, findings: Sequence[Finding], written: Sequence[FileChange]) -> str:
-    """What was written, one line a file."""
+def written_page(
+    plan: Plan, findings: Sequence[Finding], written: Sequence[FileChange], *, said: bool = False
+) -> str:
+    """What was written, one line a file; ``said``: a preview has told the rest already."""
     lines = [f"{SIGNS[action]} {plain(path)}\n" for path, action, _, _ in _rows(plan, written)]
-    lines += [f"{plain(remark)}\n" for remark in plan.remarks]
-    lines += [finding_line(finding) + "\n" for finding in findings]
-    return "".join(lines)
+    return "".join(lines if said else lines + _said(plan, findings))
+
+
+def _said(plan: Plan, findings: Iterable[Finding]) -> list[str]:
+    """What a change has to say beside its files; the same remark once."""
+    return [f"{plain(remark)}\n" for remark in dict.fromkeys(plan.remarks)] + [
+        finding_line(finding) + "\n" for finding in findings
+    ]
 
 
 def diff_of(plan: Plan) -> str:
@@ -72,11 +85,12 @@ def event_name(event: EventDraft) -> str:
 
 
 def finding_line(finding: Finding) -> str:
-    """One finding in one line."""
+    """One finding in one line, and what to do about it below."""
     place = (
         f"{finding.path}:{finding.line}: " if finding.line else f"{finding.path}: " if finding.path else ""
     )
-    return f"{plain(place)}{finding.severity} {finding.code}: {plain(finding.message)}"
+    fix = f"\n    fix: {plain(finding.fix)}" if finding.fix else ""
+    return f"{plain(place)}{finding.severity} {finding.code}: {plain(finding.message)}{fix}"
 
 
 def _rows(

@@ -1,0 +1,99 @@
+"""What paths on a command line mean in a subfolder: as git reads them, from where the person stands.
+
+A note holds paths, and globs, from the top of the repository.  A path that is there as seen from the
+current folder, and not from the top, means that one; ``./x``, ``../x`` and an absolute path are always
+seen from here.  Anything else stays as it was written, and where another reading is likely it is named.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from memwarden.core.fitness import PATH_EVIDENCE
+from memwarden.core.glob import is_literal
+from memwarden.edge.given_path import inside
+from memwarden.edge.place import Place
+from memwarden.errors import UsageError
+
+PATH_CONDITIONS = ("file_exists", "file_absent")
+
+
+class FromHere:
+    """The paths of one command line; ``said`` tells what was read otherwise than it was written."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.folder = inside(place, ".") or ""  # "" also where the command is about another repository
+        self.said: list[str] = []
+
+    def path(self, text: str, option: str) -> str:
+        """``text``, a path or a glob, from the top of the repository."""
+        if os.path.isabs(text) or text.split("/")[0] in (".", ".."):
+            return self._moved(text, option)
+        if not self.folder or not text:
+            return text
+        from_here = f"{self.folder}/{text}"
+        if not is_literal(text):
+            self._suggest(text, from_here, option)
+            return text
+        if self._is_there(text):
+            return text
+        if self._is_there(from_here):
+            self._say(text, from_here, option)
+            return from_here
+        self._suggest(text, from_here, option)
+        return text
+
+    def evidence(self, word: str) -> str:
+        """``KEY:VALUE``, whose value may be a path with ``#fragment`` or ``::node``."""
+        key, colon, value = word.partition(":")
+        if not colon or key not in PATH_EVIDENCE:
+            return word
+        path = value.partition("::")[0].partition("#")[0]
+        return f"{key}:{self.path(path, f'--evidence {key}')}{value[len(path) :]}"
+
+    def subject(self, text: str, option: str = "--subject") -> str:
+        """A subject, which may be ``path:PATH#ASPECT``."""
+        kind, colon, rest = text.partition(":")
+        if kind != "path" or not colon:
+            return text
+        path, sharp, aspect = rest.partition("#")
+        return f"path:{self.path(path, option)}{sharp}{aspect}"
+
+    def condition(self, raw: dict[str, Any], option: str) -> dict[str, Any]:
+        """A condition given in one word: one predicate, perhaps with a path."""
+        found = dict(raw)
+        for key, value in raw.items():
+            if key in PATH_CONDITIONS:
+                found[key] = self.path(value, option)
+            elif isinstance(value, dict) and "path" in value:
+                found[key] = {**value, "path": self.path(value["path"], option)}
+        return found
+
+    def _moved(self, text: str, option: str) -> str:
+        """A path that says itself where it starts; a glob in it is kept."""
+        start = os.path.join(self.place.root, self.folder)
+        whole = os.path.normpath(os.path.join(start, text))
+        top = self.place.root.rstrip(os.sep) + os.sep
+        if os.path.isabs(text) and not whole.startswith(top):
+            # The folder may have another name, through a link.
+            whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
+        if not whole.startswith(top):
+            raise UsageError(
+                f"{option}: the path {text!r} is outside the repository",
+                "name a path below the top of the repository",
+            )
+        found = whole[len(top) :] + ("/" if text.endswith("/") else "")
+        if found != text.removeprefix("./"):
+            self._say(text, found, option)
+        return found
+
+    def _is_there(self, path: str) -> bool:
+        return os.path.lexists(os.path.join(self.place.root, path))
+
+    def _say(self, text: str, found: str, option: str) -> None:
+        self.said.append(f"{option} {text} is {found}, seen from the top of the repository")
+
+    def _suggest(self, text: str, from_here: str, option: str) -> None:
+        self.said.append(f"{option} {text} is read from the top of the repository; from here: {from_here}")

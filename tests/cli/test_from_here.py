@@ -1,0 +1,89 @@
+"""Paths on a command line, typed in a subfolder, mean what a user of git expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memwarden.cli.from_here import FromHere
+from memwarden.edge.place import find_place
+from memwarden.errors import UsageError
+from tests.conftest import Mem, Repo
+
+
+@pytest.fixture
+def wee(memory_repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Reads a path in ``src/wee``."""
+    for path in ("src/wee/client.py", "src/other.py", "top.py", "src/wee/top.py"):
+        memory_repo.write(path, "new_name\n")
+    monkeypatch.chdir(memory_repo.root / "src/wee")
+    return lambda text: FromHere(find_place(".")).path(text, "--anchor")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("client.py", "src/wee/client.py"),
+        ("./client.py", "src/wee/client.py"),
+        ("./later.py", "src/wee/later.py"),
+        ("../other.py", "src/other.py"),
+        ("../*.py", "src/*.py"),
+        ("top.py", "top.py"),
+        ("src/other.py", "src/other.py"),
+        ("later.py", "later.py"),
+        ("*.py", "*.py"),
+        (".", "src/wee"),
+        ("..", "src"),
+    ],
+)
+def test_a_path_is_seen_from_here_where_it_is_there_or_says_so(
+    wee: Callable[[str], str], typed: str, read: str
+) -> None:
+    assert wee(typed) == read
+
+
+def test_an_absolute_path_inside_becomes_relative_and_one_outside_is_refused(
+    wee: Callable[[str], str], memory_repo: Repo, tmp_path: Path
+) -> None:
+    assert wee(str(memory_repo.root / "src/other.py")) == "src/other.py"
+    (tmp_path / "link").symlink_to(memory_repo.root)
+    assert wee(str(tmp_path / "link/src/other.py")) == "src/other.py"
+    for outside in ("/etc/passwd", "../../../x.py", str(tmp_path)):
+        with pytest.raises(UsageError, match="outside the repository"):
+            wee(outside)
+
+
+def test_every_option_with_a_path_is_seen_from_the_subfolder_and_said(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("src/wee/client.py", "old\n")
+    ran = mem(
+        *("add", "A debt", "--anchor", "client.py", "--until", "contains:client.py:new_name"),
+        *("--evidence", "file:client.py#L1", "--subject", "path:client.py#retry", "--apply"),
+        cwd=memory_repo.root / "src/wee",
+    )
+    assert ran.code == 0, ran.err
+    assert "--anchor client.py is src/wee/client.py" in ran.err
+    text = next((memory_repo.root / "memory/debts").glob("*.md")).read_text()
+    for line in (
+        "subject: path:src/wee/client.py#retry",
+        "  file_contains: {path: src/wee/client.py, pattern: new_name}",
+        "  - src/wee/client.py",
+        "  - file: src/wee/client.py#L1",
+    ):
+        assert line in text.splitlines()
+
+
+def test_a_glob_and_a_path_that_is_nowhere_stay_and_the_other_reading_is_named(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    memory_repo.write("src/wee/client.py", "old\n")
+    ran = mem("add", "A rule", "--anchor", "sub/*.py", "--apply", cwd=memory_repo.root / "src/wee")
+    assert "from here: src/wee/sub/*.py" in ran.err
+    assert "M405" in ran.out
+    assert "fix: " in ran.out
+
+
+def test_at_the_top_nothing_is_said_of_paths(memory_repo: Repo, mem: Mem) -> None:
+    ran = mem("add", "A rule", "--anchor", "later.py", "--subject", "path:x", "--apply")
+    assert (ran.code, ran.err) == (0, "")
