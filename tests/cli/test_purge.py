@@ -555,3 +555,29 @@ def test_a_purge_in_a_linked_worktree_reports_the_main_one(ready: Repo, inside: 
     assert (ready.root / RULE).exists()
     for path in (ready.root / ".git/mem").rglob("*"):
         assert path.is_dir() or b"n-aaaaaaaa" not in path.read_bytes(), path
+
+
+def test_the_preview_counts_our_own_files_and_fits_a_screen(ready: Repo, mem: Mem) -> None:
+    for number in range(12):
+        assert mem("search", f"word{number}", "--json").code == 0
+        assert mem("touch", "src/a.py", "--session", f"s{number}").code == 0
+    ran = mem("purge", "n-aaaaaaaa")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert len(lines) < 40
+    assert any("12 ledgers naming the note" in line for line in lines)
+    assert any("kept answers" in line for line in lines)
+    assert RULE in ran.out
+    assert len(scope(mem("purge", "n-aaaaaaaa", "--json"))["ledgers"]["items"]) == 12
+
+
+def test_a_text_that_nothing_tells_makes_no_plan_and_claims_nothing(ready: Repo, mem: Mem) -> None:
+    assert mem("list", "--json").code == 0
+    ran = mem("purge", "--match", "zzzz")
+    assert ran.code == 0
+    assert ran.out.startswith("Found nothing of that in the memory\n")
+    assert "removed by this plan" not in ran.out
+    assert "there is no plan" in ran.err
+    told = mem("purge", "--match", "zzzz", "--json")
+    assert told.json["plan"] is None
+    assert not [one for one in told.json["scope"] if one["state"] == "found"]

@@ -16,11 +16,11 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mut
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
 from memwarden.edge.erasing import Erased, Traces, erase, traces
-from memwarden.edge.exposure import FOUND, REMOVED, Exposure, Scope, measure
+from memwarden.edge.exposure import FOUND, NONE, REMOVED, Exposure, Scope, measure
 from memwarden.edge.mutation import Built, Desk, MakeIntent, Stale, build
 from memwarden.edge.opening import open_memory
 from memwarden.edge.plans import save_plan
-from memwarden.edge.private_traces import private_span, worktree_places
+from memwarden.edge.private_traces import is_rebuilt, private_span, worktree_places
 from memwarden.edge.recovery import warning
 from memwarden.edit.erasure import NOTES, TOMBSTONES, told
 from memwarden.edit.targets import forget_intent, purge_intent, topic_of_text
@@ -173,8 +173,10 @@ def _erase(
     if intent["marks"] or not built.plan.is_empty:
         unkept = save_plan(here.place, built.plan)
     else:
-        _show(ctx, verb, None, seen, exposure)
-        say(ctx, "nothing of that is in the memory")
+        # What is only dropped whole beside something else was not found.
+        scopes = [one._replace(state=NONE, items=()) if is_rebuilt(one.name) else one for one in seen.scopes]
+        _show(ctx, verb, None, seen._replace(scopes=tuple(scopes)), exposure)
+        say(ctx, "nothing of that is in the memory, so there is no plan")
         return
     refusal = None
     if apply:
@@ -217,9 +219,11 @@ def _show(
         print_json(verb, fields)
     else:
         scopes = (*seen.scopes, *outside_scopes(exposure))
-        write(exposure_page(scopes, seen.blocked, seen.risks))
+        write(exposure_page(scopes, seen.blocked, seen.risks, nothing=not built and not seen.blocked))
         if built:
-            write("\n" + plan_page(built.plan._replace(remarks=()), built.findings))
+            # The files that go are listed above; their text is in mem show, and the diff in --json.
+            stay = tuple(change for change in built.plan.changes if change.after is not None)
+            write("\n" + plan_page(built.plan._replace(remarks=(), changes=stay), built.findings))
     if error:
         say(ctx, f"mem: {error.message}\n  next: {error.next_step}")
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 MAIN = "main"
 PLANS, JOURNALS, INDEXES, LEDGERS = "plans", "journals", "indexes", "ledgers"
 PENDING, COUNTS, LOG, ANSWERS, OTHER = "pending", "counts", "hook log", "answers", "other private state"
-PRIVATE_SCOPES = (PLANS, JOURNALS, INDEXES, LEDGERS, PENDING, COUNTS, LOG, ANSWERS, OTHER)
+EDITS = "kept edits"
+PRIVATE_SCOPES = (PLANS, JOURNALS, INDEXES, LEDGERS, PENDING, COUNTS, LOG, ANSWERS, EDITS, OTHER)
 _BY_NAME = {
     "plans": PLANS,
     "journal": JOURNALS,
@@ -35,8 +36,10 @@ _BY_NAME = {
     "counts": COUNTS,
     "hook.log": LOG,
     "answers": ANSWERS,
+    "edits": EDITS,
 }
 _REBUILT = (INDEXES, ANSWERS)
+REBUILT = "it is dropped whole, and built again when it is needed"
 _LINES = (LEDGERS, PENDING, COUNTS)
 
 
@@ -91,6 +94,11 @@ def private_traces(places: Sequence[Place], topic: Topic) -> list[tuple[Kept, st
     return found
 
 
+def is_rebuilt(scope: str) -> bool:
+    """Whether what a scope holds is dropped whole whenever anything is erased, whatever it tells."""
+    return scope in _REBUILT
+
+
 def private_span(places: Sequence[Place], topic: Topic) -> dict[str, Any] | None:
     """Where the one text of a topic stands in private state, for a plan that has nothing else to erase."""
     [mark] = topic.marks
@@ -135,7 +143,7 @@ def _scrub(kept: Kept, topic: Topic) -> None:
         os.unlink(kept.full)
     elif not _why(kept, topic):
         return
-    elif kept.scope == PLANS:
+    elif kept.scope in (PLANS, EDITS):
         os.unlink(kept.full)
     elif kept.scope in _LINES:
         with LockedLines(kept.full) as file:
@@ -156,7 +164,7 @@ def _why(kept: Kept, topic: Topic) -> str:
     except OSError:
         return "it cannot be read"
     if kept.scope in _REBUILT:
-        return "it is dropped whole, and built again when it is needed"
+        return REBUILT
     if topic.in_name(os.path.basename(kept.full)):
         return "its name"
     return "it names the note" if topic.names(data) else "it holds the text" if topic.in_content(data) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from memwarden.core.visible import plain, visible
 from memwarden.edge.exposure import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Exposure, Scope
 from memwarden.edge.exposure import outside_fields as _outside_fields
 from memwarden.edge.exposure import outside_scopes as outside_scopes
+from memwarden.edge.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,12 +51,15 @@ def blocker_fields(blocked: Iterable[Blocker]) -> list[dict[str, Any]]:
     return [{**one._asdict(), "path": visible(one.path)} for one in blocked]
 
 
-def exposure_page(scopes: Sequence[Scope], blocked: Sequence[Blocker] = (), risks: Sequence[str] = ()) -> str:
-    """The report as plain text: what was found, what is in the way, what is out of reach, what is clean."""
-    lines = []
+def exposure_page(
+    scopes: Sequence[Scope], blocked: Sequence[Blocker] = (), risks: Sequence[str] = (), nothing: bool = False
+) -> str:
+    """The report as plain text: what was found, what is in the way, what is out of reach, what is clean;
+    ``nothing``: no managed file has anything of it."""
+    lines = ["Found nothing of that in the memory\n\n"] if nothing else []
     for state, head in _HEADS.items():
         ours = [scope for scope in scopes if scope.state == state]
-        rows = [(scope.name, item) for scope in ours for item in scope.items or ("",)]
+        rows = [(scope.name, item) for scope in ours for item in _told(scope) or ("",)]
         lines += _section("Found" if blocked and state == FOUND else head, rows)
         if state == FOUND:
             rows = [(one.scope, _where(one)) for one in blocked]
@@ -69,6 +74,21 @@ def exposure_page(scopes: Sequence[Scope], blocked: Sequence[Blocker] = (), risk
     if any(scope.state in (NOT_REACHED, UNKNOWN) for scope in scopes):
         lines.append(HISTORY)
     return "".join(lines)
+
+
+def _told(scope: Scope) -> Sequence[str]:
+    """What is found in a scope; of our own files outside the tree, whose names say nothing, how many."""
+    if scope.name not in PRIVATE_SCOPES or len(scope.items) < 2:
+        return scope.items
+    found = Counter(item.rpartition(": ")[2] if ": " in item else "" for item in scope.items)
+    reasons = {
+        "it names the note": "naming the note",
+        "it holds the text": "holding the text",
+        "its name": "by its name",
+        REBUILT: "dropped whole, and built again when needed",
+    }
+    kept = "kept answers" if scope.name == ANSWERS else scope.name
+    return [f"{number} {kept} {reasons.get(why, why)}".rstrip() for why, number in found.items()]
 
 
 def _where(one: Blocker) -> str:
