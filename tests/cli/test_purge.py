@@ -558,6 +558,7 @@ def test_a_purge_in_a_linked_worktree_reports_the_main_one(ready: Repo, inside: 
 
 
 def test_the_preview_counts_our_own_files_and_fits_a_screen(ready: Repo, mem: Mem) -> None:
+    ready.write(RULE, ready.read(RULE).replace("\n---\n", "\nanchors: [src/a.py]\n---\n", 1))
     for number in range(12):
         assert mem("search", f"word{number}", "--json").code == 0
         assert mem("touch", "src/a.py", "--session", f"s{number}").code == 0
