@@ -243,6 +243,49 @@ def test_the_editor_works_on_a_copy(
     assert inside("edit", "n-aaaaaaaa", env={"EDITOR": "no-such-editor"}).code == 2
 
 
+def test_a_text_that_is_refused_is_kept_and_can_be_taken_up_again(
+    ready: Repo, inside: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "editor.sh"
+    script.write_text(
+        "#!/bin/sh\nsed -i 's/^facet:.*/facet: [x/' \"$1\"\nprintf 'Long thoughts.\\n' >> \"$1\"\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setattr("memwarden.cli.changing._on_terminal", lambda: True)
+    before = ready.read(RULE)
+    ran = inside("edit", "n-aaaaaaaa", "--apply", env={"EDITOR": str(script)})
+    assert ran.code == 1
+    assert f"{RULE}:" in ran.err
+    assert ready.read(RULE) == before
+    kept = ran.err.split("--file ")[1].split()[0]
+    assert kept.startswith(".git/mem/edits/")
+    assert ready.read(kept).endswith("Long thoughts.\n")
+    assert (ready.root / kept).stat().st_mode & 0o077 == 0
+
+    mend = "#!/bin/sh\nsed -i 's/^facet:.*/facet: workflow/' \"$1\"\n"
+    answers = iter([True])
+    monkeypatch.setattr("memwarden.cli.editing._may_ask", lambda ctx: True)
+    monkeypatch.setattr("typer.confirm", lambda *a, **k: script.write_text(mend) and next(answers))
+    ran = inside("edit", "n-aaaaaaaa", "--apply", env={"EDITOR": str(script)})
+    assert ran.code == 0, ran.err
+    assert ready.read(RULE).endswith("Long thoughts.\n")
+    assert not (ready.root / kept).exists()
+
+
+def test_a_text_with_a_secret_is_refused_and_kept_nowhere(
+    ready: Repo, inside: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "ghp_" + "a1B2" * 9
+    script = tmp_path / "editor.sh"
+    script.write_text(f"#!/bin/sh\nprintf '{token}\\n' >> \"$1\"\n")
+    script.chmod(0o755)
+    monkeypatch.setattr("memwarden.cli.changing._on_terminal", lambda: True)
+    ran = inside("edit", "n-aaaaaaaa", "--apply", env={"EDITOR": str(script)})
+    assert ran.code == 1
+    assert "M701" in ran.err
+    assert not (ready.root / ".git/mem/edits").exists()
+
+
 def test_an_outside_edit_while_the_editor_is_open_is_not_overwritten(
     ready: Repo, inside: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,14 +9,13 @@ import typer
 
 from memwarden.cli.admitting import NoteArgument, Reason
 from memwarden.cli.app import command
+from memwarden.cli.editing import edit_in_editor, edit_intent, take_text
 from memwarden.cli.frame import ground
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import prose, read_note_text, reference
-from memwarden.core.change import digest_of
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Unreadable
-from memwarden.edge.editor import edited
 from memwarden.edge.opening import open_memory
 from memwarden.errors import Refused, UsageError
 
@@ -106,12 +105,11 @@ def edit(
         before = memory.workspace.read(path)
     except Unreadable as error:
         raise Refused(f"{path} cannot be read: {error}", "mem edit changes plain files only") from None
-    if file or not _on_terminal():
-        text = read_note_text(file or "-")
-    else:
-        text = edited(before, path.rpartition("/")[2], here.env)
-    intent = {"command": "edit", "path": path, "before": digest_of(before), "text": text}
-    run_mutation(ctx, "edit", lambda memory: intent, apply=apply, lock_timeout=lock_timeout)
+    if not file and _on_terminal():
+        edit_in_editor(ctx, here, path, before, apply=apply, lock_timeout=lock_timeout)
+        return
+    intent = edit_intent(path, before, read_note_text(file or "-"))
+    take_text(ctx, intent, apply=apply, lock_timeout=lock_timeout)
 
 
 def _on_terminal() -> bool:

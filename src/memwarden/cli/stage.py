@@ -135,7 +135,10 @@ def show_error(error: MemError) -> None:
     """``mem: what is wrong`` and, on a line of its own, the next step.  A message quotes what was said,
     and a token said in the wrong place is still a token."""
     lines = [f"mem: {plain(redact(error.message))}"]
-    lines += [f"  {f.path}:{f.line}: {f.code} {plain(redact(f.message))}" for f in error.findings]
+    for found in error.findings:
+        lines.append(f"  {plain(found.path)}:{found.line}: {found.code} {plain(redact(found.message))}")
+        if found.fix and found.fix != error.next_step:
+            lines.append(f"    fix: {plain(redact(found.fix))}")
     if error.next_step:
         lines.append(f"  next: {plain(redact(error.next_step))}")
     _write(sys.stderr, "\n".join(lines) + "\n")

@@ -91,7 +91,7 @@ def _writer(place: Place, note: Note) -> str:
     if said:
         return ", ".join(said)
     try:
-        log = run(place, "log", "--format=%an, %as", "--diff-filter=A", "--", f":(literal){note.path}")
+        log = run(place, "log", "--format=%an, %as", "--diff-filter=A", "--", note.path)
     except MemError:  # no commit yet
         log = b""
     lines = log.decode("utf-8", "replace").splitlines()

@@ -13,10 +13,10 @@ from memwarden.errors import UsageError
 FALLBACK = "vi"
 
 
-def edited(data: bytes, name: str, env: Mapping[str, str]) -> str:
-    """The text that the person leaves in ``$VISUAL`` or ``$EDITOR``.
+def edited(data: bytes, name: str, env: Mapping[str, str]) -> bytes:
+    """What the person leaves in ``$VISUAL`` or ``$EDITOR``.
 
-    Raises :class:`UsageError` where the editor cannot be run, fails, or leaves what is no text.
+    Raises :class:`UsageError` where the editor cannot be run or fails.
     """
     words = shlex.split(env.get("VISUAL") or env.get("EDITOR") or FALLBACK)
     with tempfile.TemporaryDirectory(prefix="mem-") as folder:
@@ -30,8 +30,4 @@ def edited(data: bytes, name: str, env: Mapping[str, str]) -> str:
         if done.returncode:
             raise UsageError(f"{words[0]} ended with {done.returncode}; nothing is changed", "run it again")
         with open(copy, "rb") as file:
-            left = file.read()
-    try:
-        return left.decode()
-    except UnicodeDecodeError:
-        raise UsageError("the edited text is not UTF-8; nothing is changed", "save it as UTF-8") from None
+            return file.read()
