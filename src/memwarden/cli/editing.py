@@ -27,9 +27,7 @@ def edit_in_editor(
         data = edited(data, name, here.env)
         try:
             intent = edit_intent(path, before, _as_text(data))
-            run_mutation(
-                ctx, "edit", lambda memory, said=intent: said, apply=apply, lock_timeout=lock_timeout
-            )
+            take_text(ctx, intent, apply=apply, lock_timeout=lock_timeout)
         except MemError as error:
             _keep(here, path, data, error)
             if isinstance(error, StalePlan) or not _may_ask(ctx):
