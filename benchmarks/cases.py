@@ -143,11 +143,12 @@ def _adding(program: Program, other: str) -> Case:
     def put_back() -> None:
         for arguments in (("clean", "-qfd", "memory"), ("checkout", "-q", "--", "memory")):
             subprocess.run(["git", *arguments], cwd=other, check=True)
+        subprocess.run([program.mem, "status"], cwd=other, check=True, stdout=subprocess.DEVNULL)
 
     def add(number: int) -> list[str]:
         return [program.mem, "add", f"Thing {number} keeps its order", "--evidence", "user:Ada", "--apply"]
 
-    return Case(Command("add --apply", other, add, after=put_back), "pass", ((0, ANY, 7),), lambda out: True)
+    return Case(Command("add --apply", other, add, before=put_back), "pass", ((0, ANY, 7),), lambda out: True)
 
 
 def touch(root: str, path: str, number: int, size: int = 0) -> bytes:

@@ -12,7 +12,6 @@ from memwarden.core.workspace import Unreadable
 from memwarden.edge.git_workspace import PastTree
 from memwarden.edge.history import ABSENT, Step, all_steps
 from memwarden.edge.place import MEMORY
-from memwarden.edit.note_reader import read_note
 from memwarden.judge.judge import judge
 from memwarden.judge.reader import Surroundings, Texts
 
@@ -72,6 +71,8 @@ class Introduced:
         key = (path, blob)
         if key not in self._notes:
             try:
+                from memwarden.edit.note_reader import read_note  # late: most checks need no parser
+
                 self._notes[key] = read_note(path, self._objects.read(blob))[0]
             except Unreadable:
                 self._notes[key] = None

@@ -14,7 +14,6 @@ from memwarden.core.workspace import Unreadable, Workspace
 from memwarden.edge.place import MEMORY
 from memwarden.edit.event_reader import read_event
 from memwarden.edit.memory_reader import SUBJECTS
-from memwarden.edit.note_reader import read_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,6 +104,10 @@ class Past:
         """The notes that the change touched, as they were, by ID and by path."""
         blobs = {path: blob for path, blob in change.before.items() if blob and _is_note(path)}
         found: dict[str, Note] = {}
+        if not blobs:
+            return found
+        from memwarden.edit.note_reader import read_note  # late: a change without notes needs no parser
+
         for path, content in zip(blobs, self._objects.read_many(blobs.values()), strict=True):
             note = None if isinstance(content, Unreadable) else read_note(path, content)[0]
             if note is not None:
