@@ -10,14 +10,20 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import TextTest
 from memwarden.core.event import Event
 from memwarden.core.memory import Memory
-from memwarden.core.note import Note
+from memwarden.core.note import Evidence, Note
 from memwarden.core.standing import Standing, fold, next_seq, seen_failing, standings
 
 TODAY = "2026-11-30"
 FIXED = TextTest("file_contains", "a.py", "fixed")
 DIGEST = condition_digest(FIXED)
 DEBT = Note("memory/debts/a.md", "n-aaaaaaaa", lifecycle="debt", condition=FIXED)
-RULE = Note("memory/decisions/a.md", "n-aaaaaaaa", subject="project", facet="workflow")
+RULE = Note(
+    "memory/decisions/a.md",
+    "n-aaaaaaaa",
+    subject="project",
+    facet="workflow",
+    evidence=(Evidence("user", "Ada"),),
+)
 HOLDS = {"state": "holds"}
 FAILS = {"state": "does not hold"}
 
@@ -141,6 +147,8 @@ def test_a_purged_note_that_a_merge_brought_back_stays_silent_whatever_follows()
         ({"subject": "path:a.py"}, "active"),
         ({"subject": ""}, "active"),
         ({"path": "memory/areas/x/b.md"}, "active"),
+        ({"evidence": ()}, "active"),
+        ({"evidence": (Evidence("agent", "claude-code"),)}, "active"),
     ],
 )
 def test_only_an_active_successor_of_the_same_claim_supersedes(change: dict[str, str], name: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from memwarden.core.memory import Memory
+from memwarden.core.shelf import shelve
 from memwarden.core.standing import standings
 from memwarden.errors import ERROR, WARNING
 from memwarden.rules import Context, check
 from tests.conftest import Repo, note_text
-from tests.rules.ground import TODAY, findings, only, read, told
+from tests.rules.ground import QUIET, TODAY, findings, only, read, told
 
 A, B = "memory/decisions/a.md", "memory/decisions/b.md"
 ONE, TWO = "n-00000001", "n-00000002"
@@ -112,6 +113,26 @@ def test_a_predecessor_whose_successor_was_archived_is_live_again_and_said(memor
     found = only(memory_repo, "M302")
     assert (found.severity, found.path) == (WARNING, A)
     assert f"{TWO} is archived" in found.message
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [({"evidence": "[{agent: bot}]"}, "M201"), ({"anchors": "[{nothing: x}]"}, "M102")],
+)
+def test_an_invalid_successor_silences_nobody_and_is_named(
+    memory_repo: Repo, fields: dict[str, str], code: str
+) -> None:
+    memory_repo.write(A, note_text("a", id=ONE))
+    memory_repo.write(B, note_text("b", id=TWO, supersedes=f"[{ONE}]", **fields))
+    memory = read(memory_repo)
+    assert standings(memory, TODAY)[A].name == "active"
+    found = {f.code: f for f in check(memory, Context(TODAY)) if f.code not in QUIET}
+    assert set(found) == {code, "M302"}
+    assert found["M302"].severity == WARNING
+    assert found["M302"].path == A
+    assert f"({TWO} is invalid)" in found["M302"].message
+    shelf = shelve(memory, standings(memory, TODAY))
+    assert shelf.contested == {}
 
 
 def test_a_predecessor_that_was_forgotten_is_no_fault(memory_repo: Repo) -> None:

@@ -14,6 +14,8 @@ from memwarden.core.subject import FACETS
 from memwarden.errors import ERROR, Finding
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from memwarden.core.manifest import Manifest
     from memwarden.core.memory import Memory
     from memwarden.core.note import Note
@@ -27,8 +29,15 @@ ABOUT_TEXT = ("M701", "M702")
 
 def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
     """The path of every unfit note with the errors that make it so."""
-    found: dict[str, list[Finding]] = {path: [] for path in memory.broken}
-    paths = {note.path for note in memory.notes}
+    return unfit_among(memory, memory.notes, memory.broken)
+
+
+def unfit_among(
+    memory: Memory, notes: Collection[Note], broken: Iterable[str] = ()
+) -> dict[str, tuple[Finding, ...]]:
+    """:func:`unfit`, for whoever asks about some notes only."""
+    found: dict[str, list[Finding]] = {path: [] for path in broken}
+    paths = {note.path for note in notes}
     for finding in memory.findings:
         if finding.severity != ERROR or finding.code in ABOUT_TEXT:
             continue
@@ -36,7 +45,7 @@ def unfit(memory: Memory) -> dict[str, tuple[Finding, ...]]:
             found.setdefault(finding.path, []).append(finding)
     known = known_facets(memory.manifest)
     malformed = malformed_fields(memory)
-    for note in memory.notes:
+    for note in notes:
         lacking = lacks(note, known)
         if lacking and note.path in malformed:
             lacking = [one for one in lacking if one.key not in malformed[note.path]]

@@ -66,7 +66,7 @@ def clashes(owned: Mapping[Key, tuple[Note, ...]]) -> list[Clash]:
     found = []
     for key, claims in owned.items():
         first, *others = claims
-        found += [Clash(first, other) for other in others]
+        found += [Clash(first, other) for other in others if not _is_succession(first, other)]
         departed = _departed_from(key, claims, owned)
         found += [Clash(project, area) for project, area in departed]
     return sorted(found, key=lambda clash: (clash.second.path, clash.first.path))
@@ -130,6 +130,11 @@ def _departed_from(
         return []
     ids = {project.id for project in projects}
     return [(projects[0], note) for note in claims if note.exception_to not in ids]
+
+
+def _is_succession(one: Note, other: Note) -> bool:
+    """Whether one names the other as its predecessor: why that has no effect is told of the link."""
+    return one.id in other.supersedes or other.id in one.supersedes
 
 
 def _same_note(one: Note, other: Note) -> bool:

@@ -7,6 +7,7 @@ only groups with company are looked at closely.
 
 from __future__ import annotations
 
+from memwarden.core.fitness import unfit_among
 from memwarden.core.note import RULE, scope_of
 from memwarden.core.ownership import contested, owners
 from memwarden.core.record import TYPE_CHECKING
@@ -41,6 +42,8 @@ def rivals(
     near = [note for group in groups.values() if len(group) > 1 for note in group]
     if not near:
         return {}
+    faults = unfit_among(memory, near)  # nobody hears an unfit note, so it contests nothing
+    near = [note for note in near if note.path not in faults]
     found = contested(owners(near, standings, Registry(memory.subjects)))
     ids = {note.path: note.id or note.path for note in near}
     return {path: tuple(ids[other] for other in others) for path, others in found.items()}

@@ -88,11 +88,13 @@ def standings(memory: Memory, today: str) -> dict[str, Standing]:
     links: dict[str, tuple[str, ...]] = {}
     linking = [note for note in memory.notes if note.supersedes and alone[note.path] in SUPERSEDING]
     if linking:
-        from memwarden.core.neighbours import registry_of  # only supersession asks what a note claims
+        from memwarden.core.fitness import unfit_among  # only supersession asks what a note is worth
+        from memwarden.core.neighbours import registry_of
 
+        faults = unfit_among(memory, linking)
         bound = binding(memory.notes, registry_of(memory))
         for note in linking:
-            if note.path in bound:
+            if note.path in bound and note.path not in faults:
                 links[note.id] = links.get(note.id, ()) + bound[note.path]
     by = superseded(links, links)
     found = {}

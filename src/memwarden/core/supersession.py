@@ -1,10 +1,10 @@
 """Who supersedes whom: only a successor that is alive retires its predecessor.
 
-``supersedes`` is the only record of supersession.  Where the successor is revoked, archived, expired or
-still a candidate, the predecessor is live again.  A link binds only where both notes make the same claim (one
-lifecycle, one scope, subject with aspect and facet), and a circle retires nobody in it: no note falls
-silent by mistake.  But for :func:`binding` everything here speaks of IDs alone; ``links`` maps a note to
-the notes it supersedes.
+``supersedes`` is the only record of supersession.  Where the successor is revoked, archived, expired,
+still a candidate, or unfit (:mod:`memwarden.core.fitness`: nobody hears it), the predecessor is live
+again.  A link binds only where both notes make the same claim (one lifecycle, one scope, subject with
+aspect and facet), and a circle retires nobody in it: no note falls silent by mistake.  But for
+:func:`binding` everything here speaks of IDs alone; ``links`` maps a note to the notes it supersedes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def superseded(links: Links, live: Iterable[str]) -> dict[str, str]:
     """Each superseded note with the live note that supersedes it directly (the smallest ID where
     several do).
 
-    ``live`` are the notes that count but for supersession itself: active by place, not revoked, not
+    ``live`` are the notes that count but for supersession itself: active by place, fit, not revoked, not
     expired, not before their time.
     """
     alive = set(live)

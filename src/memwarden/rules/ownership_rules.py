@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from memwarden.core.event import FORGOTTEN, PURGED
+from memwarden.core.fitness import unfit_among
 from memwarden.core.note import ACTIVE, CANDIDATE, RULE, Note, place_of, scope_of
 from memwarden.core.ownership import clashes, owner_key, refusal
 from memwarden.core.subject import PROJECT
@@ -36,8 +37,8 @@ def successors_and_exceptions_hold(scene: Scene) -> Iterator[Finding]:
     Why: a supersession that cannot stand would silence a note by mistake, so it has no effect on any
     standing: the target is delivered as before. Only an active successor of the same lifecycle, scope,
     subject (with its aspect) and facet supersedes: a debt never silences a rule, nor a note of an area one
-    of the project. Where the successor is revoked, archived or expired the predecessor is live again, and
-    this names the chain.
+    of the project. Where the successor is revoked, archived, expired or invalid the predecessor is live
+    again, and this names the chain.
 
     Fix: name an existing note with the same lifecycle, scope, subject and facet; break the circle; or, where
     a predecessor came back, decide which of the two holds.
@@ -204,16 +205,19 @@ def _came_back(scene: Scene, bound: Mapping[str, tuple[str, ...]]) -> Iterator[F
         return
     names = {note.id: scene.standings[note.path] for note in scene.memory.notes if note.id}
     by = {note_id: standing.by for note_id, standing in names.items() if standing.by}
-    live = [note_id for note_id, standing in names.items() if standing.live or standing.by]
+    linking = [note for note in scene.memory.notes if note.id in links]
+    faults = unfit_among(scene.memory, linking)
+    unfit = {note.id for note in linking if note.path in faults}
+    live = [one for one, standing in names.items() if (standing.live or standing.by) and one not in unfit]
     for note_id, retired in revived(links, live, by).items():
-        told = ", ".join(f"{one} is {names[one].name}" for one in retired)
+        told = ", ".join(f"{one} is {'invalid' if one in unfit else names[one].name}" for one in retired)
         yield Finding(
             "M302",
             WARNING,
             f"{note_id} is live again: its successor no longer counts ({told})",
             scene.by_id[note_id][0].path,
             note=note_id,
-            fix="archive or revoke it if it should stay silent, or reinstate its successor",
+            fix="archive or revoke it if it should stay silent, or mend or reinstate its successor",
         )
 
 
