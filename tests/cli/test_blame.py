@@ -67,13 +67,15 @@ def test_the_page_shows_both_sides(story, mem):
     assert "Ada: Freeze the clock" in ran.out
 
 
-def test_a_receipt_lands_with_the_commit_that_added_it(story, mem):
+def test_a_receipt_that_came_after_the_fix_names_the_fix_and_where_it_was_recorded(story, mem):
     commit = story.git("rev-parse", "HEAD").strip()
     receipt(story, commit, story.git("rev-parse", "HEAD:tests/test_retry.py").strip())
     added = story.commit("receipt")
     [payment] = mem("blame", NOTE, "--json").json["payments"]
-    assert payment["landed"] == added
-    assert payment["how"] == "added with the event"
+    assert (payment["landed"], payment["added"]) == (commit, added)
+    assert payment["how"] == "found by blame"
+    told = f"the condition first held in {commit[:12]}; recorded in {added[:12]}, on top of {commit[:12]}"
+    assert told in mem("blame", NOTE).out
     assert payment["recorded"] == commit
     assert (payment["reachable"], payment["blobs_found"]) == (True, True)
 
@@ -93,7 +95,7 @@ def test_after_a_squash_the_payment_is_found_and_what_is_gone_is_said(memory_rep
     assert payment["landed"] == squashed == found["paid_by"]
     assert (payment["reachable"], payment["blobs_found"]) == (False, False)
     page = mem("blame", NOTE).out
-    assert f"landed as {squashed[:12]} (added with the event), recorded on {recorded[:12]}" in page
+    assert f"landed as {squashed[:12]} (added with the event), on top of {recorded[:12]}" in page
     assert "(not in this history, its blobs are not found)" in page
 
 
@@ -106,6 +108,29 @@ def test_a_receipt_that_came_before_the_fix_lands_where_blame_says(story, mem):
     landed = story.git("rev-parse", "HEAD").strip()
     [payment] = mem("blame", NOTE, "--json").json["payments"]
     assert (payment["landed"], payment["how"]) == (landed, "found by blame")
+
+
+def test_a_receipt_lands_with_the_commit_that_brought_it_with_the_fix(story, mem):
+    story.git("switch", "-qC", "main", "HEAD~1")
+    story.write("tests/test_retry.py", "def test(frozen_clock): pass\n")
+    receipt(story, story.git("rev-parse", "HEAD").strip(), "1" * 40)
+    paid = story.commit("fix and receipt")
+    [payment] = mem("blame", NOTE, "--json").json["payments"]
+    assert (payment["landed"], payment["added"]) == (paid, paid)
+    assert f"landed as {paid[:12]} (added with the event)" in mem("blame", NOTE).out
+
+
+def test_a_false_payment_that_was_taken_back_landed_nowhere(story, mem):
+    fix = story.git("rev-parse", "HEAD").strip()
+    story.git("switch", "-qC", "main", "HEAD~1")
+    receipt(story, "f" * 40, "1" * 40)
+    story.commit("false receipt")
+    assert mem("reinstate", NOTE, "--reason", "not true", "--apply").code == 0
+    story.commit("taken back")
+    story.git("cherry-pick", fix)
+    [payment] = mem("blame", NOTE, "--json").json["payments"]
+    assert (payment["landed"], payment["how"]) == (None, None)
+    assert "landed" not in mem("blame", NOTE).out
 
 
 def test_a_note_without_a_condition_is_refused_with_the_next_step(memory_repo, mem):

@@ -8,7 +8,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.core.event import PAID, Event
+from memwarden.core.event import PAID, REINSTATED, Event
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
@@ -65,8 +65,13 @@ def _condition(note: Note) -> Condition:
 
 def _landings(here: Ground, memory: Memory, note: Note, found: Blame) -> list[tuple[Event, Landing]]:
     """Where each recorded payment of the note landed."""
-    payments = [event for event in memory.events.get(note.id, ()) if event.kind == PAID]
-    return [(event, landed(here.place, event, note.condition, found)) for event in payments]
+    found_landings = []
+    events = memory.events.get(note.id, ())
+    for at, event in enumerate(events):
+        if event.kind == PAID:
+            back = any(later.kind == REINSTATED for later in events[at + 1 :])
+            found_landings.append((event, landed(here.place, event, note.condition, found, back)))
+    return found_landings
 
 
 def log(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memwarden.core.condition import HOLDS
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.standing import DECLARED
 from memwarden.edge.blame import Blame
 from memwarden.edge.git_workspace import PastTree
 from memwarden.edge.objects import Objects
@@ -30,7 +31,8 @@ class Landing(NamedTuple):
     """``commit`` is the commit that paid and ``how`` says how it was found; "" where it was not.
 
     ``recorded`` is the commit in the receipt, ``reachable`` whether HEAD's history still has it, and
-    ``blobs_found`` whether this clone still has every blob that the receipt names.
+    ``blobs_found`` whether this clone still has every blob that the receipt names.  ``added`` is the commit
+    that brought the receipt's file, "" where none did yet.
     """
 
     commit: str
@@ -38,25 +40,49 @@ class Landing(NamedTuple):
     recorded: str
     reachable: bool
     blobs_found: bool
+    added: str = ""
 
 
-def landed(place: Place, payment: Event, condition: Condition | None, history: Blame | None) -> Landing:
+def landed(
+    place: Place,
+    payment: Event,
+    condition: Condition | None,
+    history: Blame | None,
+    taken_back: bool = False,
+) -> Landing:
     """Where one payment landed.
 
-    The commit that added the event's file, if the condition holds there; else the flip from which on it
-    has held until now, as ``history`` (the blame of the same condition) has it.
+    The commit that added the event's file, if the condition holds there and did not hold before; the flip
+    from which on it holds, as ``history`` (the blame of the same condition) has it, where the record came
+    later.  Where the condition fails at that commit, it is the flip from which on it has held until now; but
+    neither a payment that was ``taken_back`` nor one that was only declared landed with somebody's later fix.
     """
-    commit, how = _added_by(place, payment.path), WITH_EVENT
+    added = _added_by(place, payment.path)
+    commit, how = added, WITH_EVENT
     if commit and condition is not None:
         with Objects(place) as objects:
             if judge(condition, PastTree(place, commit, objects)).state != HOLDS:
                 commit = ""
-    if not commit:
+    began = _began(place, commit, history)
+    if began:
+        commit, how = began, BY_BLAME
+    if not commit and not taken_back and payment.facts.get("how") != DECLARED:
         paid_by = history.paid_by if history is not None else None
         commit, how = (paid_by.commit, BY_BLAME) if paid_by is not None else ("", "")
     blobs = blobs_of(payment)
     missing = _missing(place, blobs)
-    return Landing(commit, how, payment.commit, _is_reachable(place, payment.commit), not missing)
+    how = how if commit else ""
+    return Landing(commit, how, payment.commit, _is_reachable(place, payment.commit), not missing, added)
+
+
+def _began(place: Place, added: str, history: Blame | None) -> str:
+    """The flip before ``added`` from which on the condition holds there; "" where it began with it."""
+    for flip in reversed(history.flips if added and history is not None else ()):
+        if flip.commit == added:
+            return ""
+        if _is_ancestor(place, flip.commit, added):
+            return flip.commit if flip.holds else ""
+    return ""
 
 
 def blobs_of(payment: Event) -> frozenset[str]:
@@ -88,10 +114,12 @@ def _missing(place: Place, oids: Iterable[str]) -> frozenset[str]:
 
 
 def _is_reachable(place: Place, commit: str) -> bool:
-    if not commit or not commit.isalnum():
-        return False
+    return bool(commit) and commit.isalnum() and _is_ancestor(place, commit, "HEAD")
+
+
+def _is_ancestor(place: Place, commit: str, of: str) -> bool:
     try:
-        run(place, "merge-base", "--is-ancestor", commit, "HEAD")
+        run(place, "merge-base", "--is-ancestor", commit, of)
     except MemError:
         return False
     return True

@@ -8,6 +8,7 @@ from typing import Any
 from memwarden.core.condition import Verdict, as_mapping
 from memwarden.core.event import Event
 from memwarden.core.note import Note
+from memwarden.core.standing import DECLARED
 from memwarden.core.visible import plain
 from memwarden.edge.blame import Blame, Flip
 from memwarden.edge.landing import Landing
@@ -54,6 +55,7 @@ def _landing_fields(event: Event, landing: Landing) -> dict[str, Any]:
         "reachable": landing.reachable,
         "blobs_found": landing.blobs_found,
         "landed": landing.commit or None,
+        "added": landing.added or None,
         "how": landing.how or None,
     }
 
@@ -85,11 +87,19 @@ def _told(verdict: Verdict) -> str:
 
 def _landing_line(event: Event, landing: Landing) -> str:
     """Where a payment landed, and what of its receipt is no longer to be found."""
-    where = f"landed as {landing.commit[:12]} ({landing.how})" if landing.commit else "landed nowhere in HEAD"
+    if not landing.commit:
+        declared = event.facts.get("how") == DECLARED
+        where = "declared, over a condition that does not hold" if declared else "no commit of HEAD paid"
+        where += f"; recorded in {landing.added[:12]}" if landing.added else ""
+    elif landing.commit == landing.added:
+        where = f"landed as {landing.commit[:12]} ({landing.how})"
+    else:
+        record = f"recorded in {landing.added[:12]}" if landing.added else "the record is in no commit yet"
+        where = f"the condition first held in {landing.commit[:12]}; {record}"
     gone = [] if landing.reachable or not landing.recorded else ["not in this history"]
     if not landing.blobs_found:
         gone.append("its blobs are not found")
-    recorded = f", recorded on {landing.recorded[:12]}" if landing.recorded else ""
+    recorded = f", on top of {landing.recorded[:12]}" if landing.recorded else ""
     aside = f" ({', '.join(gone)})" if gone else ""
     return f"paid {event.at[:10]}: {where}{recorded}{aside}"
 
