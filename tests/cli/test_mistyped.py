@@ -38,7 +38,9 @@ def test_a_command_line_that_cannot_be_parsed_is_one_json_object_too(
     ("option", "word", "near"),
     [
         ("--standing", "owd", "owed"),
+        ("--standing", "retired", "mean archived"),
         ("--lifecycle", "dept", "debt"),
+        ("--facet", "behaviour", "mean behavior"),
         ("--facet", "overveiw", "overview"),
         ("--module", "decision", "decisions"),
         ("--subject", "reqests", ""),

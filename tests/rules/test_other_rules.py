@@ -55,6 +55,30 @@ def test_a_rename_that_git_saw_is_named_with_the_command_that_follows_it(memory_
     assert found.fix == "mem subject rename path:old.py path:new.py"
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("config/app.yml", "config/app.yaml"),
+        ("confg/app.yaml", "config/app.yaml"),
+        ("confg/ap.yml", "config/app.yaml"),
+    ],
+)
+def test_a_mistyped_path_names_the_one_that_is_there_and_how_to_take_the_note_back(
+    memory_repo: Repo, typed: str, meant: str
+) -> None:
+    memory_repo.write("config/app.yaml", "x")
+    memory_repo.write("src/client.py", "x")
+    memory_repo.write(A, note_text("a", anchors=f"[{typed}]"))
+    found = only(memory_repo, "M405")
+    assert found.fix.startswith(f"did you mean {meant}? mem edit {found.note} ")
+    assert f"mem revoke {found.note}" in found.fix
+
+
+def test_a_path_that_looks_like_nothing_here_is_not_guessed_at(memory_repo: Repo) -> None:
+    memory_repo.write(A, note_text("a", anchors="[zzz/qqq.rs, 'src/*.rs']"))
+    assert not any("did you mean" in found.fix for found in findings(memory_repo))
+
+
 def test_a_missing_manifest_is_an_error(repo: Repo) -> None:
     repo.write(A, note_text("a"))
     assert told(repo) == [("M501", "memory/manifest.md")]

@@ -32,6 +32,10 @@ STANDINGS = (
 )
 
 
+# Words that people use for a standing, and that look like none of them.
+MEANT = {"retired": ARCHIVED, "done": SETTLED, "open": OWED, "live": ACTIVE, "inbox": CANDIDATE}
+
+
 class Wanted(NamedTuple):
     """Filters that must all hold; an empty one holds for every note."""
 
@@ -98,7 +102,7 @@ def _require(what: str, word: str, known: Sequence[str]) -> None:
         return
     from memwarden.core.nearest import Nearest  # only an error comes here
 
-    near = Nearest(known).to(word, 1)
+    near = (MEANT[word],) if MEANT.get(word) in known else Nearest(known).to(word, 1)
     raise UsageError(
         f"unknown {what} {word!r}; known: {', '.join(known)}", f"did you mean {near[0]}?" if near else ""
     )

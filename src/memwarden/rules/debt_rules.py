@@ -301,7 +301,11 @@ def _about(note: Note, code: str, severity: str, message: str, fix: str) -> Find
 
 def _orphan(scene: Scene, note: Note, path: str, message: str, key: str) -> Finding:
     fate = scene.context.fate(path) if scene.context.fate else None
-    fix = "correct the path, or leave it for a file that is still to come"
+    name = note.id or note.path
+    near = scene.tree.nearest(path) if fate is None else ""
+    fix = f"mem edit {name} corrects the path; or leave it for a file that is still to come"
+    if near:
+        fix = f"did you mean {near}? mem edit {name} corrects it, mem revoke {name} takes the note back"
     if fate:
         message += f"; git saw it renamed to {fate}"
         fix = f"mem subject rename path:{path} path:{fate}"

@@ -7,9 +7,12 @@ and then only below the glob's literal folder.
 from __future__ import annotations
 
 from memwarden.core.glob import literal_prefix, matches
+from memwarden.core.nearest import Nearest
 from memwarden.core.workspace import Entry, Unreadable, Workspace
 
 _SPECIAL = frozenset("*?[\\")
+# A memory whose every path is wrong needs no guess at each of them.
+MOST_GUESSED = 20
 
 
 class Tree:
@@ -21,6 +24,7 @@ class Tree:
         self._holders: dict[str, list[str]] | None = None
         self._answers: dict[str, bool] = {}
         self._entries: dict[str, Entry | None] = {}
+        self._guessed = 0
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``; what cannot be asked is not there."""
@@ -41,6 +45,25 @@ class Tree:
         if answer is None:
             answer = self._answers[glob] = self._ask(glob)
         return answer
+
+    def nearest(self, path: str) -> str:
+        """A path that is there and is spelled nearly so, step by step; "" where there is none."""
+        if _SPECIAL.intersection(path) or self._guessed >= MOST_GUESSED:
+            return ""
+        self._guessed += 1
+        found = ""
+        for part in path.strip("/").split("/"):
+            if not self.has(found + part):
+                part = next(iter(Nearest(self._children(found)).to(part, 1)), "")
+                if not part:
+                    return ""
+            found += part + "/"
+        return found.rstrip("/")
+
+    def _children(self, start: str) -> list[str]:
+        """The names in a folder, which ends in ``/`` (or is "" at the top)."""
+        names = (path[len(start) :].split("/")[0] for path in self.below(start.rstrip("/")))
+        return list(dict.fromkeys(names))
 
     def below(self, folder: str) -> tuple[str, ...]:
         """Every path below a folder ("" is the whole repository)."""

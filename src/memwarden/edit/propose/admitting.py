@@ -44,7 +44,7 @@ def propose_admit(memory: Memory, intent: Mapping[str, Any], around: Surrounding
     path = _destination(bench, folder, said)
     note = as_note(path, data)
     bench.require_facet(note.facet)
-    bench.require_free(note)
+    bench.require_free(note, with_options=True)
     admitted = admission(bench, note, bench.events_of(note.id))
     return Proposal(
         changes={**files, old.path: None, path: data},

@@ -10,7 +10,7 @@ from memwarden.core.glob import is_literal, literal_prefix
 from memwarden.core.manifest import Settings
 from memwarden.core.nearest import Nearest
 from memwarden.core.neighbours import registry_of
-from memwarden.core.note import ARCHIVE, INBOX, Note, place_of
+from memwarden.core.note import ARCHIVE, INBOX, Note, place_of, scope_of
 from memwarden.core.ownership import holder, owners, refusal
 from memwarden.core.paths import check_path, normal
 from memwarden.core.standing import Standing, standings
@@ -94,17 +94,22 @@ class Bench:
         except Unreadable:
             return False
 
-    def require_free(self, note: Note) -> None:
-        """Raise :class:`Refused`, with the ways out, where an active rule owns the note's key."""
+    def require_free(self, note: Note, *, with_options: bool = False) -> None:
+        """Raise :class:`Refused`, with the ways out, where an active rule owns the note's key; they are
+        options where the command has those of ``add``."""
         owner = self.owner_of(note)
         if owner is not None:
             message, ways = refusal(note, owner, self.registry)
+            if with_options:
+                ways = _options(note, owner, self.registry)
             raise Refused(f"M301: {message}", ways)
 
     def require_facet(self, facet: str) -> None:
         if facet not in self.facets:
             known = ", ".join(sorted(self.facets))
-            raise Refused(f"M103: unknown facet {facet!r}", f"use one of {known}")
+            near = Nearest(sorted(self.facets)).to(facet, 1)
+            hint = f"did you mean {near[0]}? else " if near else ""
+            raise Refused(f"M103: unknown facet {facet!r}", f"{hint}use one of {known}")
 
     def subject_file(self, subject: str) -> tuple[str, ...]:
         """The registry file that a subject was read from, if it has one."""
@@ -146,6 +151,15 @@ class Bench:
         near = Nearest([one.rstrip("/") for one in declared]).to(inner, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"unknown module {text!r}{hint}", f"the manifest names {', '.join(declared)}")
+
+
+def _options(note: Note, owner: Note, registry: Registry) -> str:
+    """The ways out of a contest, as options of a command line."""
+    subject = (registry.canonical(note.subject) or note.subject).partition("#")[0]
+    name = owner.id or owner.path
+    departs = scope_of(note.path) != scope_of(owner.path)
+    first = f"--exception-to {name} departs from it" if departs else f"--supersedes {name} replaces it"
+    return f"{first}, --facet chooses another facet, or --subject {subject}#ASPECT narrows the subject"
 
 
 def as_note(path: str, data: bytes) -> Note:
