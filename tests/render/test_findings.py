@@ -57,6 +57,19 @@ def test_text_is_one_aligned_line_a_finding_with_its_fix_below() -> None:
     assert summary(Report()) == "the memory is in order"
 
 
+def test_of_many_notices_of_one_code_three_are_shown_and_json_has_all() -> None:
+    notices = [Finding("M204", NOTICE, "no admission", f"memory/decisions/{at}.md") for at in range(6)]
+    warnings = [Finding("M405", WARNING, "nothing", f"memory/decisions/{at}.md") for at in range(5)]
+    other = Finding("M203", NOTICE, "changed", "memory/decisions/z.md")
+    report = Report((*notices, *warnings, other))
+    told = page(report, color=False)
+    assert told.count("M204") == 3
+    assert told.count("M405") == 5
+    assert told.endswith("and 3 more notes: mem check --json lists them\n")
+    assert len(fields(report)["findings"]) == 12
+    assert summary(report) == "5 warnings, 7 notices"
+
+
 def test_json_has_the_shape_that_scripts_rely_on() -> None:
     found = fields(REPORT)
     assert found["findings"][0] == {

@@ -204,7 +204,13 @@ def _report(
     # A debt that was opened with its condition holding already is refused, not paid.
     opened_paid = {finding.path for finding in findings if finding.code == "M401"}
     paid = _paid(asker, Scene(memory, context), past, bases, objects)
-    report = Report(tuple(findings), paid=tuple(one for one in paid if one.path not in opened_paid))
+    # Review was their admission when they came, so a commit that leaves them alone has nothing to look at.
+    stood = {note.path for note in memory.notes if bases and past.versions(note)}
+    report = Report(
+        tuple(findings),
+        tuple(finding.code == "M204" and finding.path in stood for finding in findings),
+        paid=tuple(one for one in paid if one.path not in opened_paid),
+    )
     return strictly(report) if asker.strict else report
 
 
@@ -247,4 +253,5 @@ def _compared(
         if tree.entry(MEMORY) is not None:
             before = readings.loaded(tree)
             old.append(check(before, Context(asker.today, base=before)))
-    return report._replace(old=tuple(already_there(report.findings, *old)), compared=True)
+    there = already_there(report.findings, *old)
+    return report._replace(old=tuple(map(max, report.old, there)), compared=True)

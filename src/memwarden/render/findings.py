@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from memwarden.core.visible import plain
@@ -10,6 +11,7 @@ from memwarden.render.screen import cell_width, many, styled, wrapped
 from memwarden.rules.report import Report
 
 _STYLES = {ERROR: "bold red", WARNING: "yellow", NOTICE: "cyan"}
+MOST_NOTICES = 3
 _WIDEST = max(map(len, _STYLES))
 
 
@@ -17,9 +19,10 @@ def page(report: Report, color: bool) -> str:
     """``path:line:col: CODE severity message``, the fix below it, aligned file by file."""
     lines = []
     margin: dict[str, int] = {}
-    for finding in report.findings:
+    shown, more = _shown(report)
+    for finding, _ in shown:
         margin[finding.path] = max(margin.get(finding.path, 0), cell_width(place(finding)))
-    for finding, old in report.listed():
+    for finding, old in shown:
         where = place(finding)
         gap = " " * (margin[finding.path] - cell_width(where))
         severity = styled(finding.severity.ljust(_WIDEST), _STYLES.get(finding.severity, ""), color)
@@ -29,10 +32,24 @@ def page(report: Report, color: bool) -> str:
         lines.append(f"{styled(where, 'bold', color)}{gap} {finding.code} {severity} {message}{mark}")
         if finding.fix:
             lines.append(styled(wrapped(f"fix: {plain(finding.fix)}", "    ", " " * 9), "dim", color))
+    if more:
+        lines.append(f"and {many(more, 'more note')}: mem check --json lists them")
     if report.paid:
         lines += ["", styled("paid by this commit", "bold green", color)]
         lines += [f"  {one.note}  {plain(one.title)}" + _because(one.why) for one in report.paid]
     return "".join(line + "\n" for line in lines)
+
+
+def _shown(report: Report) -> tuple[list[tuple[Finding, bool]], int]:
+    """The findings that a person reads, and how many are left out: of the notices of one code the first
+    few tell what there is to know."""
+    seen: Counter[str] = Counter()
+    shown = []
+    for finding, old in report.listed():
+        seen[finding.code] += finding.severity == NOTICE
+        if finding.severity != NOTICE or seen[finding.code] <= MOST_NOTICES:
+            shown.append((finding, old))
+    return shown, len(report.findings) - len(shown)
 
 
 def summary(report: Report) -> str:

@@ -88,7 +88,14 @@ def admission_is_recorded(scene: Scene) -> Iterator[Finding]:
     """
     for note in scene.live:
         if note.id and all(event.kind != ADMITTED for event in scene.memory.events.get(note.id, ())):
-            yield Finding("M204", NOTICE, "no admission is recorded; review was it", note.path, note=note.id)
+            yield Finding(
+                "M204",
+                NOTICE,
+                "no admission is recorded; review was it",
+                note.path,
+                note=note.id,
+                fix=f"nothing, if it was reviewed; else mem move {note.id} inbox, then mem admit {note.id}",
+            )
 
 
 def cited_commit_is_there(scene: Scene) -> Iterator[Finding]:
