@@ -214,6 +214,24 @@ def test_agents_may_admit_where_the_manifest_says_so(added: Added, ready: Repo) 
     assert note["path"].startswith("memory/decisions/")
 
 
+@pytest.mark.parametrize("how", [{"env": AGENT}, {}])
+def test_a_candidate_debt_whose_condition_already_holds_is_not_written(
+    ready: Repo, inside: Mem, tree: Callable[[], dict[str, bytes]], how: dict[str, Any]
+) -> None:
+    before = tree()
+    ran = inside(
+        "add", "It sleeps", "--debt", "--candidate", "--until", "contains:tests/test_retry.py:sleep", **how
+    )
+    assert ran.code == 1
+    assert "M401" in ran.err
+    assert tree() == before
+
+
+def test_a_candidate_debt_that_is_owed_is_written_with_what_else_would_pay_it(added: Added) -> None:
+    note = added("It sleeps", "--debt", "--until", "lacks:tests/test_retry.py:sleep", env=AGENT)
+    assert note["path"].startswith("memory/inbox/")
+
+
 def test_a_candidate_is_kept_whatever_speaks_for_it(added: Added) -> None:
     note = added("A claim", "--candidate")
     assert note["path"].startswith("memory/inbox/")
@@ -311,7 +329,7 @@ def test_a_second_owner_is_refused_naming_the_first_and_the_ways_out(
     ran = inside("add", "Two", "--subject", "path:src/x.py", "--facet", "security", "--apply")
     assert ran.code == 1
     assert first["id"] in ran.err
-    assert all(way in ran.err for way in ("supersede", "facet", "#<aspect>"))
+    assert all(way in ran.err for way in ("supersede", "facet", "#ASPECT"))
     assert added("Two", "--subject", "path:src/x.py", "--facet", "performance")
     assert added("Two", "--subject", "path:src/x.py#tls", "--facet", "security")
 
@@ -389,3 +407,17 @@ def test_a_successor_of_a_module_of_one_note_does_not_land_outside_every_module(
     assert (
         inside("add", "A new brief", "--supersedes", "brief.md", "--module", "decisions", "--apply").code == 0
     )
+
+
+def test_a_contested_claim_is_told_its_ways_out_as_options(ready: Repo, inside: Mem) -> None:
+    assert inside("add", "First", "--subject", "path:src/x.py#retry", "--apply").code == 0
+    owner = next((ready.root / "memory/decisions").glob("first-*.md")).stem.rpartition("-")[2]
+    ran = inside("add", "Second", "--subject", "path:src/x.py#retry", "--apply")
+    assert ran.code == 1
+    assert f"--supersedes n-{owner} replaces it, --facet " in ran.err
+    assert "--subject path:src/x.py#ASPECT narrows" in ran.err
+    assert inside("add", "Second", "--subject", "path:src/x.py#ASPECT", "--apply").code == 0
+
+
+def test_a_facet_that_is_spelled_otherwise_is_suggested(ready: Repo, inside: Mem) -> None:
+    assert "did you mean behavior?" in inside("add", "A claim", "--facet", "behaviour").err

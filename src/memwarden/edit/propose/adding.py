@@ -9,7 +9,7 @@ from memwarden.core.note import DEBT, INBOX, RULE, Evidence, Note
 from memwarden.core.record import NamedTuple
 from memwarden.edit.document import new_note
 from memwarden.edit.plan import Proposal, events_folder
-from memwarden.edit.propose.admission import UNQUALIFIED, admission, qualifies
+from memwarden.edit.propose.admission import UNQUALIFIED, admission, first_verdict, qualifies
 from memwarden.edit.propose.bench import Bench, as_note, default_subject
 from memwarden.edit.propose.placing import superseded_note
 from memwarden.edit.propose.registering import subject_for
@@ -54,7 +54,7 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
         # Without a subject of its own the note would compete for one that it never asked for.
         path, data = _file(intent, key.folder, f"{subject}#{slug(intent['title'])}", key.facet, olds)
         note = as_note(path, data)
-    bench.require_free(note)
+    bench.require_free(note, with_options=True)
     admitted = admission(bench, note, bench.events_of(note.id))
     return Proposal(
         changes={**files, path: data},
@@ -110,8 +110,12 @@ def _candidate(bench: Bench, intent: Mapping[str, Any], key: Key, olds: tuple[No
     folder = key.folder if key.folder.startswith(INBOX_FOLDER) else INBOX_FOLDER
     path, data = _file(intent, folder, subject, key.facet, olds)
     note = as_note(path, data)
-    remark = f"{note.id} is a candidate: mem admit {note.id} makes it memory"
-    return Proposal(changes={path: data}, notes=(note.id,), remarks=(remark,))
+    remarks: tuple[str, ...] = (f"{note.id} is a candidate: mem admit {note.id} makes it memory",)
+    reads: frozenset[str] = frozenset()
+    if note.lifecycle == DEBT and note.condition is not None:
+        red = first_verdict(bench, note)  # a debt that is paid already is no debt, in the inbox neither
+        remarks, reads = (*remarks, *red.remarks), red.reads
+    return Proposal(changes={path: data}, reads=reads, notes=(note.id,), remarks=remarks)
 
 
 def _file(
