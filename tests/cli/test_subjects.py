@@ -35,6 +35,52 @@ def test_a_subject_has_a_file_of_its_own(ready: Repo) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "identity"),
+    [
+        ("\u65e5\u672c", "\u65e5\u672c"),
+        ("\u041f\u043b\u0430\u0442\u0435\u0436 2", "\u043f\u043b\u0430\u0442\u0435\u0436-2"),
+    ],
+)
+def test_a_name_in_any_script_makes_an_id_in_its_own_letters(
+    ready: Repo, inside: Mem, name: str, identity: str
+) -> None:
+    assert inside("subject", "add", name, "--apply").code == 0
+    assert fields(ready, identity)["id"] == identity
+    assert inside("subject", "show", name, "--json").json["id"] == identity
+    assert inside("check").code == 0
+
+
+def test_an_id_can_be_given(ready: Repo, inside: Mem) -> None:
+    assert inside("subject", "add", "\u65e5\u672c", "--id", "japan", "--apply").code == 0
+    assert fields(ready, "japan") == {"id": "japan", "name": "\u65e5\u672c", "kind": "concept"}
+    for bad in ("Upper", "a b", "-", "x" * 101, "a/b"):
+        ran = inside("subject", "add", "other", f"--id={bad}", "--apply")
+        assert ran.code == 2, bad
+        assert "lower-case slug" in ran.err
+    taken = inside("subject", "add", "other", "--id", "japan", "--apply")
+    assert (taken.code, "M303" in taken.err) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["///", "\U0001f389"])
+def test_a_name_without_a_letter_makes_no_id(ready: Repo, inside: Mem, name: str) -> None:
+    ran = inside("subject", "add", name, "--apply")
+    assert ran.code == 2
+    assert "--id SLUG" in ran.err
+
+
+def test_a_name_with_a_hash_is_refused_everywhere(ready: Repo, inside: Mem) -> None:
+    for words in (
+        ("add", "C#"),
+        ("add", "sharp", "--alias", "C#"),
+        ("alias", "library-x", "C#"),
+        ("rename", "library-x", "C#"),
+    ):
+        ran = inside("subject", *words, "--apply")
+        assert ran.code == 2, words
+        assert "aspect" in ran.err
+
+
 @pytest.mark.parametrize("name", ["  LIBRARY   X ", "Library-X", "\uff2cibrary x"])
 def test_one_spelling_belongs_to_one_subject(ready: Repo, inside: Mem, name: str) -> None:
     ran = inside("subject", "add", name, "--apply")

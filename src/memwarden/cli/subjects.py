@@ -50,6 +50,12 @@ def add(
     ref: Annotated[
         str, typer.Option(help="Its canonical reference, such as npm:@scope/x.", show_default=False)
     ] = "",
+    identity: Annotated[
+        str,
+        typer.Option(
+            "--id", metavar="SLUG", help="Its stable ID; else it is made of the name.", show_default=False
+        ),
+    ] = "",
     alias: Annotated[list[str] | None, typer.Option(help="Another spelling.", show_default=False)] = None,
     body: Annotated[str, typer.Option(help="What it is; - reads standard input.", show_default=False)] = "",
     apply: Apply = False,
@@ -59,6 +65,7 @@ def add(
     intent = {
         "command": "subject-add",
         "name": one_line(name, "the name"),
+        "id": one_line(identity, "--id") if identity else "",
         "kind": kind,
         "ref": ref.strip(),
         "aliases": [one_line(word, "--alias") for word in alias or ()],

@@ -11,8 +11,10 @@ M001, M002, M108, M701 and M702 are as for notes.
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from memwarden.core.paths import check_path
+from memwarden.core.registry import folded
 from memwarden.core.subject import KINDS, PROJECT, Subject
 from memwarden.edit.condition_reader import nearest
 from memwarden.edit.frontmatter import Fields, Unsound, fields_of, split
@@ -23,13 +25,19 @@ INVALID = "M304"
 UNKNOWN_FIELD = "M305"
 FIELDS = ("id", "name", "kind", "ref", "aliases", "merged_into")
 
-_ID = re.compile(r"[a-z0-9]+(?:[-._][a-z0-9]+)*")
+MOST_LETTERS = 100
+MOST_BYTES = 200
+
+_ID = re.compile(r"[^\W_]+(?:[-._][^\W_]+)*")
 _REF = re.compile(r"(?:pypi|npm|cargo|go|path):\S+|https?://\S+")
 
 
 def is_subject_id(text: str) -> bool:
-    """Whether ``text`` is a lower-case slug of at most 100 characters, and not the built-in subject."""
-    return len(text) <= 100 and text != PROJECT and _ID.fullmatch(text) is not None
+    """Whether ``text`` is a lower-case slug of any script, in the one form of its letters, that a file name
+    has room for; and not the built-in subject."""
+    if len(text) > MOST_LETTERS or len(text.encode()) > MOST_BYTES or text == PROJECT:
+        return False
+    return folded(text) == text and _ID.fullmatch(text) is not None
 
 
 def read_subject(path: str, data: bytes) -> tuple[Subject | None, tuple[Finding, ...]]:
@@ -91,7 +99,7 @@ def _subject(reading: _Reading) -> Subject | None:
             reading.report(
                 key, f"unknown field {key!r} (kept, but it means nothing)", fix, UNKNOWN_FIELD, WARNING
             )
-    stem = reading.path.rsplit("/", 1)[-1].removesuffix(".md")
+    stem = normalize("NFC", reading.path.rsplit("/", 1)[-1].removesuffix(".md"))
     identity = reading.text("id")
     if not is_subject_id(identity):
         said = f"{identity!r} is no subject ID" if identity else "the subject has no id"

@@ -9,7 +9,7 @@ from memwarden.core.identity import slug
 from memwarden.core.registry import PATH, split_aspect
 from memwarden.core.subject import KINDS, PROJECT
 from memwarden.edit.document import new_note
-from memwarden.edit.subject_reader import read_subject
+from memwarden.edit.subject_reader import is_subject_id, read_subject
 from memwarden.errors import ERROR, Refused, UsageError
 
 if TYPE_CHECKING:
@@ -49,9 +49,15 @@ def subject_for(
 
 
 def new_subject(
-    bench: Bench, name: str, kind: str = "", ref: str = "", aliases: Iterable[str] = (), body: str = ""
+    bench: Bench,
+    name: str,
+    kind: str = "",
+    ref: str = "",
+    aliases: Iterable[str] = (),
+    body: str = "",
+    identity: str = "",
 ) -> tuple[str, bytes, str]:
-    """The path and the bytes of a new subject's file, and its ID.
+    """The path and the bytes of a new subject's file, and its ID: ``identity``, or made of the name.
 
     Raises :class:`Refused` where one of its spellings belongs to another subject.
     """
@@ -66,7 +72,9 @@ def new_subject(
     if kind and kind not in KINDS:
         raise UsageError(f"unknown kind {kind!r}", f"use one of {', '.join(KINDS)}")
     kind = kind or KIND_OF.get(ref.partition(":")[0], "concept")
-    identity = slug(name)
+    for spelling in (name, *aliases):
+        require_no_aspect(spelling)
+    identity = identity or _made_of(name)
     said = [identity, name, *([ref] if ref else []), *aliases]
     for spelling in said:
         owner = bench.registry.owner_of(spelling)
@@ -74,6 +82,8 @@ def new_subject(
             raise Refused(
                 f"M303: {spelling!r} belongs to the subject {owner} already", f"use {owner}, or another name"
             )
+    if not is_subject_id(identity):
+        raise UsageError(f"{identity!r} is no subject ID", "use a lower-case slug: letters, digits, dashes")
     path = f"{FOLDER}{identity}.md"
     if not bench.is_free(path):
         raise Refused(f"{path} is there already", "choose another name")
@@ -84,3 +94,19 @@ def new_subject(
     if errors:
         raise Refused(f"the subject would not be valid: {errors[0].message}", errors[0].fix, errors)
     return path, data, identity
+
+
+def require_no_aspect(name: str) -> None:
+    """Raise :class:`UsageError` for a name with ``#``: what follows it would be read as an aspect."""
+    if "#" in name:
+        raise UsageError(
+            f"{name!r} has a #, which narrows a subject to an aspect",
+            "name the subject without it (C sharp for C#); a note adds #<aspect> to the subject",
+        )
+
+
+def _made_of(name: str) -> str:
+    """The ID that a name suggests, in the letters of its own script."""
+    if not any(char.isalnum() for char in name):
+        raise UsageError(f"{name!r} has no letter or digit to make an ID of", "give one with --id SLUG")
+    return slug(name)

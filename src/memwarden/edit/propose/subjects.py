@@ -9,7 +9,7 @@ from memwarden.core.subject import PROJECT, Subject
 from memwarden.edit.document import append_to_list, set_field
 from memwarden.edit.plan import Proposal
 from memwarden.edit.propose.bench import Bench
-from memwarden.edit.propose.registering import new_subject
+from memwarden.edit.propose.registering import new_subject, require_no_aspect
 from memwarden.errors import Refused, UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +23,13 @@ def propose_subject_add(memory: Memory, intent: Mapping[str, Any], around: Surro
     """A new subject's file."""
     bench = Bench(memory, around)
     path, data, _ = new_subject(
-        bench, intent["name"], intent["kind"], intent["ref"], intent["aliases"], intent["body"]
+        bench,
+        intent["name"],
+        intent["kind"],
+        intent["ref"],
+        intent["aliases"],
+        intent["body"],
+        intent.get("id", ""),
     )
     return Proposal(changes={path: data})
 
@@ -32,6 +38,7 @@ def propose_subject_alias(memory: Memory, intent: Mapping[str, Any], around: Sur
     """One more spelling of a subject."""
     bench = Bench(memory, around)
     subject = registered(bench, intent["subject"])
+    require_no_aspect(intent["name"])
     if not _is_free(bench, subject, intent["name"]):
         return Proposal()
     data = append_to_list(bench.content(subject.path), "aliases", intent["name"])
@@ -44,6 +51,7 @@ def propose_subject_rename(memory: Memory, intent: Mapping[str, Any], around: Su
     subject = registered(bench, intent["subject"])
     if subject.name == intent["name"]:
         return Proposal()
+    require_no_aspect(intent["name"])
     _is_free(bench, subject, intent["name"])
     data = bench.content(subject.path)
     kept = [alias for alias in subject.aliases if spelling_key(alias) != spelling_key(intent["name"])]
