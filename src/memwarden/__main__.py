@@ -32,7 +32,7 @@ def _at_once(words: list[str]) -> int | None:
         from memwarden.hook import main as hook
 
         return hook(words[1:])
-    if words == ["--version"]:
+    if words in (["--version"], ["-V"], ["version"]):
         from memwarden import __version__
 
         sys.stdout.write(f"mem {__version__}\n")

@@ -10,7 +10,7 @@ import pytest
 from memwarden.cli.from_here import FromHere
 from memwarden.edge.place import find_place
 from memwarden.errors import UsageError
-from tests.conftest import Mem, Repo
+from tests.conftest import Mem, Repo, note_text
 
 
 @pytest.fixture
@@ -87,3 +87,27 @@ def test_a_glob_and_a_path_that_is_nowhere_stay_and_the_other_reading_is_named(
 def test_at_the_top_nothing_is_said_of_paths(memory_repo: Repo, mem: Mem) -> None:
     ran = mem("add", "A rule", "--anchor", "later.py", "--subject", "path:x", "--apply")
     assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_note_is_named_by_its_path_from_here_and_from_the_top(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/decisions/a.md", note_text("A", subject="path:a"))
+    memory_repo.write("memory/archive/decisions/a.md", note_text("Old", id="n-aaaaaaaa", subject="path:a"))
+    here, top = memory_repo.root / "memory/archive", "memory/decisions/a.md"
+    for words in (("show",), ("why",)):
+        assert "n-aaaaaaaa" in mem(*words, "decisions/a.md", cwd=here).out, words
+    for typed in (top, "../decisions/a.md", str(memory_repo.root / top)):
+        assert mem("show", typed, "--json", cwd=here).json["id"] == "n-4f7k2m9q", typed
+    ran = mem("revoke", "decisions/a.md", "--json", cwd=memory_repo.root / "memory")
+    assert ran.json["notes"] == ["n-4f7k2m9q"]
+    ran = mem("add", "B", "--subject", "path:a", "--supersedes", "../decisions/a.md", "--json", cwd=here)
+    assert "supersedes:\n+  - n-4f7k2m9q" in ran.json["plan"]["diff"]
+
+
+def test_check_takes_a_path_from_here_and_from_the_top(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/decisions/a.md", note_text("A", facet="mood"))
+    memory_repo.write("memory/decisions/b.md", note_text("B", id="n-bbbbbbbb", facet="mood"))
+    here = memory_repo.root / "memory/decisions"
+    for typed in ("a.md", "memory/decisions/a.md", "a*.md", "memory/decisions/a*"):
+        found = mem("check", "--json", typed, cwd=here).json["findings"]
+        assert {one["path"] for one in found} == {"memory/decisions/a.md"}, typed
+    assert mem("check", "nope.md", cwd=here).code == 2

@@ -6,7 +6,7 @@ import sys
 from typing import Any, NamedTuple
 
 from memwarden.cli.carrying import carry
-from memwarden.cli.from_here import FromHere
+from memwarden.cli.from_here import FromHere, note_said
 from memwarden.cli.said import (
     anchors_said,
     condition_said,
@@ -125,8 +125,8 @@ def said_claims(claims: Claims, seen: FromHere) -> dict[str, Any]:
 def said_notes(memory: Memory, claims: Claims) -> dict[str, Any]:
     """The notes that the claims name."""
     return {
-        "supersedes": [reference(memory, name) for name in claims.supersedes or ()],
-        "exception_to": reference(memory, claims.exception_to) if claims.exception_to else "",
+        "supersedes": [reference(memory, note_said(name)) for name in claims.supersedes or ()],
+        "exception_to": reference(memory, note_said(claims.exception_to)) if claims.exception_to else "",
     }
 
 

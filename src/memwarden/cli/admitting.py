@@ -27,7 +27,7 @@ from memwarden.cli.adding import (
 )
 from memwarden.cli.app import command
 from memwarden.cli.frame import common, ground, print_json, write
-from memwarden.cli.from_here import FromHere
+from memwarden.cli.from_here import FromHere, note_said
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import one_line, prose, read_text, reference
 from memwarden.cli.triage import admission_said, id_for, rejection, triage
@@ -38,7 +38,9 @@ from memwarden.core.visible import plain
 from memwarden.edge.opening import open_memory
 from memwarden.render.note_fields import brief_fields
 
-NoteArgument = Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")]
+NoteArgument = Annotated[
+    str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
+]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.", show_default=False)]
 
 

@@ -15,7 +15,9 @@ import typer
 from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
+from memwarden.cli.guesses import as_meant, refuse_extra, refuse_other_words
 from memwarden.cli.verbs import GROUPS as GROUPS
+from memwarden.cli.verbs import PANELS
 from memwarden.core.secrets import redact
 from memwarden.errors import EXIT_USAGE, MemError, UsageError
 
@@ -42,9 +44,10 @@ def build(verb: str = "") -> typer.Typer:
 def listed() -> typer.Typer:
     """What the list of commands shows, without the commands."""
     app = _empty()
-    for verbs in GROUPS.values():
-        for name, summary in verbs.items():
-            app.command(name, help=summary)(_stand_in)
+    summaries = {name: summary for verbs in GROUPS.values() for name, summary in verbs.items()}
+    for panel, names in PANELS.items():
+        for name in names:
+            app.command(name, help=summaries[name], rich_help_panel=panel)(_stand_in)
     return app
 
 
@@ -67,7 +70,7 @@ def _stand_in() -> None:
 
 
 def _program(
-    version: bool = typer.Option(False, "--version", help="Print the version.", is_eager=True),
+    version: bool = typer.Option(False, "--version", "-V", help="Print the version.", is_eager=True),
 ) -> None:
     if version:
         from memwarden import __version__
@@ -90,13 +93,26 @@ def _is_for_one(verb: str) -> bool:
 
 def run(arguments: list[str]) -> int:
     """Run one command line and give its exit code; every error ends here."""
-    verb = next((word for word in arguments if not word.startswith("-")), "")
+    as_json, verb = "--json" in arguments, ""
     try:
+        arguments = as_meant(arguments)
+        verb = next((word for word in arguments if not word.startswith("-")), "")
+        refuse_other_words(verb)
         program = typer.main.get_command(build(verb) if _is_for_one(verb) else listed())
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (Exception, KeyboardInterrupt) as error:
-        return ended(error, verb, "--json" in arguments)
+        return ended(_plainer(error, arguments), verb, as_json)
+
+
+def _plainer(error: BaseException, arguments: list[str]) -> BaseException:
+    """The parser's complaint about words that are too many, as one that says what was meant."""
+    if isinstance(error, ClickException) and "unexpected extra argument" in error.format_message():
+        try:
+            refuse_extra(arguments)
+        except UsageError as plainer:
+            return plainer
+    return error
 
 
 def ended(error: BaseException, verb: str, as_json: bool) -> int:
@@ -110,7 +126,9 @@ def ended(error: BaseException, verb: str, as_json: bool) -> int:
         return 130
     if isinstance(error, ClickException):
         if as_json:  # still exactly one object
-            return failed(UsageError(error.format_message(), f"mem {verb} --help"), verb, True)
+            return failed(
+                UsageError(error.format_message(), f"mem {verb} --help".replace("  ", " ")), verb, True
+            )
         error.message = redact(error.message)
         error.show(sys.stderr)
         return EXIT_USAGE

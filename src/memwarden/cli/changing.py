@@ -11,6 +11,7 @@ from memwarden.cli.admitting import NoteArgument, Reason
 from memwarden.cli.app import command
 from memwarden.cli.editing import edit_in_editor, edit_intent, take_text
 from memwarden.cli.frame import ground
+from memwarden.cli.from_here import note_said
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import prose, read_note_text, reference
 from memwarden.core.lookup import find_note
@@ -31,8 +32,12 @@ def register(app: typer.Typer) -> None:
 
 def supersede(
     ctx: typer.Context,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The note that falls silent.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The note that stands in for it.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", callback=note_said, help="The note that falls silent.")
+    ],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", callback=note_said, help="The note that stands in for it.")
+    ],
     apply: Apply = False,
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:

@@ -12,6 +12,7 @@ from memwarden.cli.admitting import NoteArgument
 from memwarden.cli.app import command
 from memwarden.cli.carrying import say_unkept
 from memwarden.cli.frame import common, ground, print_json, say, write
+from memwarden.cli.from_here import notes_said
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
@@ -88,7 +89,8 @@ def forget(
 def purge(
     ctx: typer.Context,
     notes: Annotated[
-        list[str] | None, typer.Argument(metavar="NOTE", help="Notes, by ID, path, or a part of either.")
+        list[str] | None,
+        typer.Argument(metavar="NOTE", callback=notes_said, help="Notes, by ID, path, or a part of either."),
     ] = None,
     subject: Annotated[
         str, typer.Option(metavar="S", help="A subject with all of its notes.", show_default=False)

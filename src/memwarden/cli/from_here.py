@@ -13,8 +13,8 @@ from typing import Any
 from memwarden.core.fitness import PATH_EVIDENCE
 from memwarden.core.glob import is_literal
 from memwarden.edge.given_path import inside
-from memwarden.edge.place import Place
-from memwarden.errors import UsageError
+from memwarden.edge.place import MEMORY, Place, find_place
+from memwarden.errors import NoMemory, UsageError
 
 PATH_CONDITIONS = ("file_exists", "file_absent")
 
@@ -97,3 +97,25 @@ class FromHere:
 
     def _suggest(self, text: str, from_here: str, option: str) -> None:
         self.said.append(f"{option} {text} is read from the top of the repository; from here: {from_here}")
+
+
+def note_said(text: str) -> str:
+    """The name of a note as the memory knows it: a path that is a note's file from here, and no file
+    from the top, is made one from the top; anything else stays."""
+    wanted = text.strip()
+    if "/" not in wanted and not wanted.endswith(".md"):
+        return text
+    try:
+        place = find_place(".")
+    except NoMemory:
+        return text
+    path = inside(place, wanted)
+    if not path or path == wanted or not path.startswith(f"{MEMORY}/"):
+        return text
+    is_from_top = not os.path.isabs(wanted) and os.path.lexists(os.path.join(place.root, wanted))
+    return text if is_from_top or not os.path.isfile(os.path.join(place.root, path)) else path
+
+
+def notes_said(texts: list[str] | None) -> list[str] | None:
+    """:func:`note_said` for several."""
+    return texts and [note_said(text) for text in texts]

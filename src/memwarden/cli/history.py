@@ -8,6 +8,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.cli.from_here import note_said
 from memwarden.core.event import PAID, REINSTATED, Event
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
@@ -33,7 +34,9 @@ def register(app: typer.Typer) -> None:
 
 def blame_note(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")],
+    note: Annotated[
+        str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
+    ],
     at: Annotated[str, typer.Option(help="Walk the history of this commit.", metavar="REV")] = "HEAD",
     all_parents: Annotated[
         bool, typer.Option("--all-parents", help="Also walk merged branches, to the commit on the branch.")
@@ -77,7 +80,10 @@ def _landings(here: Ground, memory: Memory, note: Note, found: Blame) -> list[tu
 def log(
     ctx: typer.Context,
     note: Annotated[
-        str, typer.Argument(metavar="[NOTE]", help="One note's events; none lists everything.")
+        str,
+        typer.Argument(
+            metavar="[NOTE]", callback=note_said, help="One note's events; none lists everything."
+        ),
     ] = "",
 ) -> None:
     """Tell what happened to notes, the latest first: admitted, missed, paid, reinstated, revoked."""

@@ -50,9 +50,9 @@ def hook(
 
         raise typer.Exit(answer(what, event, moment(common(ctx).now)))
     if what not in ("install", "uninstall"):
-        raise UsageError(f"{what}: not a host that speaks, nor install or uninstall", _usage())
+        raise UsageError(f"{what!r} is no host that speaks, nor install or uninstall", _usage())
     if host not in HOSTS:
-        raise UsageError(f"{host or 'no host'}: not a host", _usage())
+        raise UsageError(f"{host!r} is no host" if host else f"hook {what} needs a host", _usage())
     if print_only:
         write(_shown(host, user, settle))
     elif host == "git":

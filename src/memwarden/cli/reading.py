@@ -9,6 +9,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.cli.from_here import note_said
 from memwarden.core.choosing import Wanted, choose, require_known
 from memwarden.core.fitness import remarks
 from memwarden.core.lookup import find_note
@@ -86,7 +87,9 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
 
 def show(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")],
+    note: Annotated[
+        str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
+    ],
 ) -> None:
     """Show one note: what it says, what it governs, and what happened to it."""
     here = ground(ctx)

@@ -8,6 +8,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, write
+from memwarden.cli.from_here import note_said
 from memwarden.core.lookup import find_note
 from memwarden.core.request import Request, require_manifest
 from memwarden.core.serving import serve
@@ -63,7 +64,9 @@ def route(
 
 def why(
     ctx: typer.Context,
-    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its ID, its path, or a part of either.")],
+    note: Annotated[
+        str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
+    ],
     task: Task = "",
 ) -> None:
     """Explain a note: why it was admitted, what it governs, who loads it, when it stops applying."""

@@ -159,6 +159,6 @@ def error_fields(error: MemError) -> dict[str, object]:
 def failed(error: MemError, verb: str, as_json: bool) -> int:
     """Show an error and give its exit code."""
     if as_json:
-        print_json(verb, error_fields(error))
+        print_json(verb or "error", error_fields(error))
     show_error(error)
     return error.exit_code

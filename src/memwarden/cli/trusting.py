@@ -10,6 +10,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.cli.from_here import note_said
 from memwarden.core.actor import HUMAN
 from memwarden.core.condition import Combined, CommandTest
 from memwarden.core.lookup import find_note
@@ -32,7 +33,12 @@ def trust(
     ctx: typer.Context,
     note: Annotated[
         str,
-        typer.Argument(metavar="[NOTE]", help="The note whose condition runs a command.", show_default=False),
+        typer.Argument(
+            metavar="[NOTE]",
+            callback=note_said,
+            help="The note whose condition runs a command.",
+            show_default=False,
+        ),
     ] = "",
     list_all: Annotated[bool, typer.Option("--list", help="Show what you have endorsed.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Take the endorsement back.")] = False,

@@ -94,3 +94,16 @@ GROUPS = {
         "import": "Take over another tool's memory: a plan with an account of what is lost.",
     },
 }
+
+# How the list of commands is laid out: what a newcomer needs first.
+PANELS = {
+    "Start here": ("init", "add", "route", "status"),
+    "Write": ("inbox", "admit", "reject", "edit", "move", "supersede", "revoke", "reinstate", "subject",
+              "import", "apply"),
+    "Read": ("list", "show", "search", "why", "log", "export"),
+    "Debts": ("debts", "pay", "settle", "blame", "stats", "trust"),
+    "Review": ("check", "explain", "diff"),
+    "Agents": ("hook", "touch", "close"),
+    "Forget": ("forget", "purge"),
+    "Upkeep": ("doctor", "recover"),
+}  # fmt: skip

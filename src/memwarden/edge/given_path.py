@@ -65,10 +65,13 @@ def wanted_paths(place: Place, given: Sequence[str]) -> Callable[[str], bool]:
     """Whether a repository-relative path is one of those given, lies below one, or matches one as a glob."""
     if not given:
         return lambda path: True
+    given = [_from_top(place, text) for text in given]
     plain = [inside(place, text) for text in given]
     roots = [path for path in plain if path is not None]
     everything = any(path is None and _is_top(place, text) for path, text in zip(plain, given, strict=True))
     globs = [text.removeprefix("./") for text in given if any(char in text for char in "*?[")]
+    here = inside(place, ".")
+    globs += [f"{here}/{glob}" for glob in globs] if here else []
 
     def wanted(path: str) -> bool:
         if everything or any(path == root or path.startswith(root + "/") for root in roots):
@@ -84,11 +87,17 @@ def require_there(place: Place, given: Sequence[str], known: Collection[str]) ->
     for text in given:
         if any(char in text for char in "*?[") or _is_top(place, text):
             continue
-        path = given_path(place, text)
+        path = given_path(place, _from_top(place, text))
         if path not in known and not os.path.lexists(os.path.join(place.root, path)):
             raise UsageError(
                 f"{text}: no such file or folder", f"name it as it is from here, as in {MEMORY}/"
             )
+
+
+def _from_top(place: Place, text: str) -> str:
+    """``text``; in full where it is a path from the top of the repository and none from here."""
+    whole = os.path.join(place.root, text)
+    return whole if not os.path.lexists(text) and os.path.lexists(whole) else text
 
 
 def _is_top(place: Place, text: str) -> bool:
