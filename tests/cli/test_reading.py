@@ -183,3 +183,42 @@ def test_a_lifecycle_that_nobody_knows_is_said_to_read_as_a_rule(mem: Mem, stock
         assert [" ".join(one.values()) for one in answer["remarks"]] == [told]
         assert (answer["lifecycle"], answer["condition"]) == ("rule", None)
         assert told in " ".join(mem(verb, "n-0dd00000").out.split())
+
+
+def test_a_folder_of_notes_that_cannot_be_listed_is_counted_and_omitted_as_invalid(
+    memory_repo: Repo, inside: Mem
+) -> None:
+    memory_repo.write("elsewhere/a.md", note_text("Hidden", id="n-aaaaaaaa"))
+    (memory_repo.root / "memory/decisions").symlink_to("../elsewhere")
+    ran = inside("list")
+    assert ran.code == 0
+    assert "1 could not be read: mem check" in ran.err
+    omitted = inside("route", "--task", "plan", "--json").json["omitted"]
+    (row,) = [one for one in omitted if one["path"] == "memory/decisions"]
+    assert (row["module"], row["reason"]) == ("decisions/", "invalid")
+
+
+def test_a_note_whose_events_cannot_be_read_is_not_loaded(memory_repo: Repo, inside: Mem) -> None:
+    memory_repo.write("memory/decisions/a.md", note_text("A claim", id="n-aaaaaaaa", facet="security"))
+    (memory_repo.root / "memory/events/n-aaaaaaaa/0001-revoked-00000000.json").mkdir(parents=True)
+    inside("list")
+    (memory_repo.root / "memory/events/n-aaaaaaaa/0001-revoked-00000000.json").rmdir()
+    (memory_repo.root / "memory/events/n-aaaaaaaa/0001-revoked-00000000.json").symlink_to("nowhere")
+    for _ in range(2):
+        omitted = inside("route", "--task", "plan", "--json").json["omitted"]
+        assert [one["reason"] for one in omitted if one["path"] == "memory/decisions/a.md"] == ["invalid"]
+
+
+def test_a_search_without_a_hit_says_so(mem: Mem, stocked: Repo) -> None:
+    ran = mem("search", "zebra")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == "no note contains 'zebra'\n"
+    assert mem("search", "zebra", "--quiet").err == ""
+    assert mem("list", "--lifecycle", "debt", "--module", "inbox").err == "no note is like that\n"
+
+
+def test_status_names_the_project_as_people_do(mem: Mem, memory_repo: Repo) -> None:
+    assert mem("status").out.splitlines()[0] == "memory of The project (p-7q2m4x9k)"
+    (memory_repo.root / "memory/brief.md").unlink()
+    assert mem("status").out.splitlines()[0] == f"memory of {memory_repo.root.name} (p-7q2m4x9k)"
+    assert mem("status", "--json").json["name"] == memory_repo.root.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Annotated, Any
 
 import typer
@@ -15,7 +16,9 @@ from memwarden.core.fitness import remarks
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
+from memwarden.core.secrets import redact
 from memwarden.core.standing import Standing, standings
+from memwarden.core.visible import plain
 from memwarden.edge.checking import Asker, check_tree
 from memwarden.edge.counts import fires_of
 from memwarden.edge.given_path import given_path
@@ -26,6 +29,8 @@ from memwarden.edit.note_reader import body_of
 from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.render.note_fields import brief_fields, full_fields, modules_of
 from memwarden.render.notes import note_page, note_table, status_page
+
+BRIEF = "memory/brief.md"
 
 
 def register(app: typer.Typer) -> None:
@@ -81,6 +86,9 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
         print_json(verb, {"notes": [brief_fields(note, found[note.path], modules) for note in chosen]})
         return
     write(note_table(chosen, found, here.common.color))
+    if not chosen:
+        sought = f"no note contains {plain(wanted.text)!r}" if wanted.text else "no note is like that"
+        say(ctx, redact(sought) if memory.notes else "no note is there yet: mem add TEXT writes one down")
     if memory.broken:
         say(ctx, f"{len(memory.broken)} could not be read: mem check")
 
@@ -141,6 +149,12 @@ def _body(memory: Memory, note: Note) -> str:
     return body_of(memory.workspace.read(note.path))
 
 
+def _name(memory: Memory, here: Ground) -> str:
+    """What people call the project: its brief's title, else its folder."""
+    brief = next((note for note in memory.notes if note.path == BRIEF), None)
+    return brief.title if brief is not None else os.path.basename(here.place.root)
+
+
 def _counts(memory: Memory, here: Ground) -> dict[str, Any]:
     found = standings(memory, here.today)
     names: dict[str, int] = {}
@@ -151,6 +165,7 @@ def _counts(memory: Memory, here: Ground) -> dict[str, Any]:
     findings = check_tree(Asker(here.place, here.today, here.env, running)).findings
     return {
         "project": memory.manifest.project if memory.manifest else None,
+        "name": _name(memory, here),
         "notes": len(memory.notes),
         "standings": dict(sorted(names.items())),
         "broken": len(memory.broken),

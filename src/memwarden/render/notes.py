@@ -84,7 +84,8 @@ def _listed(label: str, values: list[str]) -> list[str]:
 
 def status_page(counts: Mapping[str, Any], color: bool) -> str:
     """How the memory stands, a line each, with the command that says more."""
-    lines = [styled(f"memory of {plain(counts['project'] or 'this repository')}", "bold", color)]
+    identity = f" ({plain(counts['project'])})" if counts["project"] else ""
+    lines = [styled(f"memory of {plain(counts['name'])}{identity}", "bold", color)]
     for name, count in counts["standings"].items():
         lines.append(f"  {styled(f'{name:<11}', STYLES.get(name, ''), color)} {count:>6}")
     if counts["broken"]:
