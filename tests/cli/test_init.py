@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -30,9 +31,26 @@ def test_a_new_memory_has_a_manifest_and_a_brief_and_no_module_folders(mem: Mem,
 def test_a_new_memory_checks_clean_and_routes_its_brief(mem: Mem) -> None:
     mem("init")
     checked = mem("check", "--strict", "--json")
-    assert (checked.code, checked.json["findings"]) == (0, [])
+    assert (checked.code, [one["code"] for one in checked.json["findings"]]) == (0, ["M114"])
     loaded = mem("route", "--task", "plan", "--json").json["loaded"]
     assert [note["path"] for note in loaded] == ["memory/brief.md"]
+
+
+def test_a_brief_that_nobody_filled_in_is_no_news_for_a_session_and_is_said(mem: Mem, repo: Repo) -> None:
+    mem("init")
+    payload = json.dumps({"hook_event_name": "SessionStart", "cwd": str(repo.root), "session_id": "s"})
+    assert mem("hook", "claude", stdin=payload).out == ""
+    assert "say what the project is" in mem("check").out
+    repo.write("memory/brief.md", repo.read("memory/brief.md").replace("Say here, ", "A shop, "))
+    assert "A shop" in mem("hook", "claude", stdin=payload).out
+    assert "M114" not in mem("check").out
+
+
+def test_the_first_difference_names_no_setting_that_nobody_wrote(mem: Mem) -> None:
+    mem("init")
+    told = mem("diff").out
+    assert "command_timeout" not in told
+    assert "brief.md" in told
 
 
 @pytest.mark.parametrize("task", ["general", "plan", "implement", "review", "write", "history", "maintain"])

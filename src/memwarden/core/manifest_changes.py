@@ -19,6 +19,12 @@ def manifest_changes(before: Manifest | None, after: Manifest | None) -> list[Ma
     if before == after:
         return []
     old, new = _lines(before), _lines(after)
+    if before is None or after is None:
+        # A default that nobody wrote neither comes nor goes with the manifest.
+        default = _lines(Manifest())
+        silent = {key for key in default if key[0] == "setting"}
+        old = {key: value for key, value in old.items() if key not in silent or value != default[key]}
+        new = {key: value for key, value in new.items() if key not in silent or value != default[key]}
     keys = dict.fromkeys((*new, *old))
     return [ManifestChange(*key, old.get(key), new.get(key)) for key in keys if old.get(key) != new.get(key)]
 

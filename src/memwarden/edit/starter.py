@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.core.workspace import Unreadable
+
 MANIFEST = """\
 ---
 protocol: 1
@@ -103,3 +109,20 @@ This repository keeps reviewed notes under `memory/`, served by the command `mem
   person admits it. For something that ends when a change lands: `--debt --until contains:FILE:WORD`.
 - `mem why NOTE` explains a note; `mem check` judges the memory. Do not edit `memory/events/` by hand.
 """
+
+
+def is_untouched_brief(note: Note, data: bytes) -> bool:
+    """Whether a brief is still the one that ``mem init`` wrote."""
+    text = data.decode(errors="replace").replace("\r\n", "\n")
+    return text == BRIEF.format(id=note.id, date=note.created, name=note.title)
+
+
+def unfilled(memory: Memory) -> tuple[str, ...]:
+    """The paths of the briefs that nobody has filled in: they hold a form, and no knowledge."""
+    found = []
+    for note in memory.notes:
+        if note.facet == "overview" and note.subject == "project":
+            with suppress(Unreadable):
+                if is_untouched_brief(note, memory.workspace.read(note.path)):
+                    found.append(note.path)
+    return tuple(found)

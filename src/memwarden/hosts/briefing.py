@@ -13,6 +13,7 @@ from memwarden.edge.came_back import came_back
 from memwarden.edge.ledger import note_returned, session_key
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
+from memwarden.edit.starter import unfilled
 from memwarden.errors import MemError
 from memwarden.hosts import MOST_CHARACTERS
 
@@ -42,7 +43,10 @@ def briefing(place: Place, today: str, session: str = "", room: int = MOST_CHARA
         note_returned(place, session, [delivery.id for delivery in told])
     returned = _returned(told, min(MOST_CAME_BACK, room))
     broken = _broken(memory.broken)
-    pack = _pack(memory, standings(memory, today), today, room - len(returned) - len(broken) - 4)
+    # A form that nobody has filled in is no knowledge: a route shows it, a session need not hear it.
+    blank = unfilled(memory)
+    known = memory._replace(notes=tuple(note for note in memory.notes if note.path not in blank))
+    pack = _pack(known, standings(known, today), today, room - len(returned) - len(broken) - 4)
     return "\n\n".join(part.rstrip() for part in (pack, returned, broken) if part)
 
 

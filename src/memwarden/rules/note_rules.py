@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from memwarden.core.fitness import unknown_facet, without_key
 from memwarden.core.workspace import OTHER, Unreadable, Workspace
-from memwarden.errors import ERROR, Finding
+from memwarden.edit.starter import unfilled
+from memwarden.errors import ERROR, NOTICE, Finding
 from memwarden.rules.condition_parts import named
 from memwarden.rules.scene import Scene
 
@@ -140,6 +141,22 @@ def _why_out(workspace: Workspace, path: str) -> str:
     # Only a disk has FIFOs and devices; a submodule has no stamp there.
     special = found is not None and found.kind == OTHER and not found.link and bool(found.stamp)
     return "which is no file or folder" if special and workspace.name == "working tree" else ""
+
+
+def brief_is_filled_in(scene: Scene) -> Iterator[Finding]:
+    """The brief is still the form that `mem init` wrote (notice).
+
+    Why: every task is to be told what the project is. A form says nothing, so a session is not started with
+    it; a route still shows it, so that somebody fills it in.
+
+    Fix: say in a few lines what the project is, what it is for, and where it is going.
+
+    Example: `memory/brief.md` on the day of `mem init`.
+    """
+    for path in unfilled(scene.memory):
+        note = next(note for note in scene.memory.notes if note.path == path)
+        fix = f"say what the project is: mem edit {note.id or path}"
+        yield Finding("M114", NOTICE, "nobody has filled in the brief", path, note=note.id, fix=fix)
 
 
 def field_has_its_form(scene: Scene) -> Iterator[Finding]:

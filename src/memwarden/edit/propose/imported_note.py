@@ -10,7 +10,6 @@ from memwarden.edit.document import new_note
 from memwarden.edit.fence import split
 from memwarden.edit.importing.harvest import PAID, Claim
 from memwarden.edit.propose.admission import UNQUALIFIED
-from memwarden.edit.starter import BRIEF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,11 +47,6 @@ def note_bytes(
         "tags": list(claim.tags),
     }
     return new_note(fields, claim.title, claim.body)
-
-
-def is_untouched_brief(note: Note, data: bytes) -> bool:
-    """Whether a brief is still the one that ``mem init`` wrote."""
-    return data.decode(errors="replace") == BRIEF.format(id=note.id, date=note.created, name=note.title)
 
 
 def words_of(data: bytes) -> str:

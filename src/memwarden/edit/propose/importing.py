@@ -29,12 +29,12 @@ from memwarden.edit.propose.due import with_verdict
 from memwarden.edit.propose.imported_note import (
     Teller,
     anchors_of,
-    is_untouched_brief,
     note_bytes,
     words_of,
 )
 from memwarden.edit.propose.newcomers import Newcomers
 from memwarden.edit.propose.registering import FOLDER
+from memwarden.edit.starter import is_untouched_brief
 from memwarden.errors import MemError, Refused
 
 if TYPE_CHECKING:
