@@ -210,13 +210,15 @@ def test_todo_comments_are_candidate_debts_with_what_they_wait_for(started: Repo
     started.write(
         "src/a.py", f"x = '{marker}: text'\n# {marker}: remove after 2027-01-01\n# {marker} ask Bob\n"
     )
+    started.write(".gitignore", "b.js\n.gitignore\n")
     started.write("b.js", f"// {marker}: never tracked\n")
-    started.git("add", "src/a.py")
     done = mem("import", "todo", "--apply", "--json")
     assert done.code == 0, done.err
     assert [one["title"] for one in done.json["candidates"]] == ["remove after 2027-01-01", "ask Bob"]
     dated = next((started.root / "memory/inbox").glob("remove*")).read_text()
     assert "lifecycle: debt\ncondition:\n  after: 2027-01-01\nanchors:\n  - src/a.py\n" in dated
+    assert "suggested condition: 2027-01-01 has come" in done.out
+    assert "Suggested condition, from its words: 2027-01-01 has come." in dated
     asked = next((started.root / "memory/inbox").glob("ask-bob*")).read_text()
     assert "\ncondition:" not in asked
     assert "What would make this debt paid?" in asked

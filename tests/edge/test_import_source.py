@@ -69,12 +69,14 @@ def test_named_file_is_called_by_its_path_in_the_repository_or_by_its_name(
         read_files(place, [str(inside), str(inside)])
 
 
-def test_only_tracked_text_outside_the_memory_is_read(repo: Repo) -> None:
+def test_text_that_git_has_or_would_add_outside_the_memory_is_read(repo: Repo) -> None:
     repo.write("a.py", "a")
     repo.write("memory/x.md", "x")
     repo.write("b.bin", b"\x00")
     repo.write("odd\u00e9 name.py", "o")
+    repo.write(".gitignore", "out/\n.gitignore\n")
     repo.commit()
     repo.write("new.py", "n")
+    repo.write("out/built.py", "b")
     texts = read_tracked(find_place(str(repo.root)), lambda path: True).texts
-    assert texts == {"a.py": "a", "odd\u00e9 name.py": "o"}
+    assert texts == {"a.py": "a", "new.py": "n", "odd\u00e9 name.py": "o"}

@@ -93,8 +93,9 @@ def read_files(place: Place, named: Sequence[str]) -> Source:
 
 
 def read_tracked(place: Place, wanted: Callable[[str], bool]) -> Source:
-    """The text files that git tracks, as they are on disk, apart from the memory's own."""
-    listed = run(place, "ls-files", "-z", "--cached").decode("utf-8", "surrogateescape").split("\0")
+    """The text files that git tracks or would add, as they are on disk, apart from the memory's own."""
+    told = run(place, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    listed = sorted(told.decode("utf-8", "surrogateescape").split("\0"))
     tree = WorkingTree(place.root)
     paths = [
         path for path in dict.fromkeys(listed) if path and not path.startswith("memory/") and wanted(path)

@@ -133,9 +133,7 @@ def _claim(path: str, remark: Remark) -> Claim:
     told = f"{article} {remark.marker} comment{who} in `{path}`"
     told += f":\n\n{quoted}" if quoted else " without a word."
     if raw:
-        ask = (
-            f"Suggested from its words: {how}. Would the debt then be paid, or only be due? A person decides."
-        )
+        ask = f"Suggested condition, from its words: {how}. Would the debt then be paid, or only be due? A person decides."
     else:
         ask = (
             "What would make this debt paid? That the comment is gone is not enough. Admit it with a"
@@ -146,7 +144,7 @@ def _claim(path: str, remark: Remark) -> Claim:
         remark.line,
         title,
         f"{told}\n\n{ask}",
-        why=f"{article.lower()} {remark.marker} comment" + (f": {how}" if how else ""),
+        why=f"{article.lower()} {remark.marker} comment" + (f"; suggested condition: {how}" if how else ""),
         lifecycle=DEBT,
         until=raw,
         anchors=(("path", _literal(path)),),
