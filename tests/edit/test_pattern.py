@@ -22,6 +22,11 @@ def test_pattern_that_is_true_of_any_text_is_refused(pattern: str) -> None:
     assert "match" in (check_pattern(pattern) or "")
 
 
+def test_the_reason_shows_no_more_than_was_written() -> None:
+    for pattern in ("(a", "[", "(?=x)", "*"):
+        assert "(?m)" not in (check_pattern(pattern) or "")
+
+
 @pytest.mark.parametrize("pattern", ["[", "(a", "a{9999999}", "(?=x)", r"(a)\1", "*", "x" * 5000, "\ud800"])
 def test_pattern_that_is_not_re2_is_refused_with_the_reason(pattern: str) -> None:
     assert check_pattern(pattern)

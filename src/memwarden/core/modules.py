@@ -30,7 +30,7 @@ def check_module(text: str) -> str | None:
     if parts[0] == "memory":
         return "starts at memory/ itself; write it without"
     if not text.endswith(("/", ".md")):
-        return "is neither a folder (with its closing slash) nor an .md file"
+        return f"is neither an .md file nor a folder, which ends in a slash: write {text}/"
     if text in RESERVED or f"{parts[0]}/" in RESERVED or parts[-1] == "README.md":
         return "is not for notes"
     return None

@@ -72,8 +72,8 @@ def command_runner(
 
     def run_command(test: CommandTest) -> Verdict:
         if not trust.endorsed(project, note, test.run, place.root):
-            why = "the command is not endorsed here"
-            return Verdict(CANNOT_TELL, why, ({"note": f"{why}; mem trust shows it and asks"},))
+            why = f"the command is not endorsed here: mem trust {note} shows it and asks"
+            return Verdict(CANNOT_TELL, why, ({"note": why},))
         return _judge(test, place, settings, redact, given)
 
     return run_command

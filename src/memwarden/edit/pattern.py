@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Regex: TypeAlias = Any  # re2 ships no types: an object with search, finditer, match
 
 LONGEST = 4096
+# What we put before every pattern; no message shows it.
+OURS = "(?m)"
 # A pattern that finds something in each of these finds something in any text worth the name.
 ANY_TEXT = ("a", "Z", "5", "-", "\u00e9")
 
@@ -31,7 +33,7 @@ def compiled(pattern: str, literal: bool = False) -> Regex:
         raise BadPattern(f"is longer than {LONGEST} characters")
     options = re2.Options()
     options.log_errors = False
-    source = re2.escape(pattern) if literal else "(?m)" + pattern
+    source = re2.escape(pattern) if literal else OURS + pattern
     try:
         return re2.compile(source, options)
     except re2.error as error:
@@ -58,4 +60,5 @@ def check_pattern(pattern: str) -> str | None:
 
 def _reason(error: Exception) -> str:
     told = error.args[0] if error.args else "it does not parse"
-    return told.decode(errors="replace") if isinstance(told, bytes) else str(told)
+    text = told.decode(errors="replace") if isinstance(told, bytes) else str(told)
+    return text.replace(OURS, "", 1) if OURS in text else text
