@@ -73,7 +73,10 @@ def answer(host: str, event: str = "", now: str = "") -> int:
 
 
 def _what_broke(error: Exception) -> str:
-    """The kind of an error and where it was raised; its own words may hold words of the payload."""
+    """The kind of an error and where it was raised; its own words may hold words of the payload.  Only of a
+    memory that cannot be used as it is they say what a person has to mend, and name none."""
+    if type(error).__name__ == "NeedsRecovery":
+        return str(error)
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next

@@ -189,12 +189,13 @@ def test_a_folder_of_notes_that_cannot_be_listed_is_counted_and_omitted_as_inval
     memory_repo: Repo, inside: Mem
 ) -> None:
     memory_repo.write("elsewhere/a.md", note_text("Hidden", id="n-aaaaaaaa"))
-    (memory_repo.root / "memory/decisions").symlink_to("../elsewhere")
+    (memory_repo.root / "memory/decisions").mkdir()
+    (memory_repo.root / "memory/decisions/more").symlink_to("../../elsewhere")
     ran = inside("list")
     assert ran.code == 0
     assert "1 could not be read: mem check" in ran.err
     omitted = inside("route", "--task", "plan", "--json").json["omitted"]
-    (row,) = [one for one in omitted if one["path"] == "memory/decisions"]
+    (row,) = [one for one in omitted if one["path"] == "memory/decisions/more"]
     assert (row["module"], row["reason"]) == ("decisions/", "invalid")
 
 

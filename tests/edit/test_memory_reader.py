@@ -118,6 +118,7 @@ def test_link_to_a_note_inside_is_read_and_a_link_to_a_folder_is_named(memory_re
     memory = read(memory_repo)
     assert [note.title for note in memory.notes] == ["The project", "Linked"]
     assert found(memory) == [("M006", "more")]
+    assert memory.broken == ("memory/more",)
 
 
 def test_file_that_is_no_markdown_is_a_notice(memory_repo: Repo) -> None:

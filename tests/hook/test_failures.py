@@ -267,3 +267,27 @@ def test_log_never_holds_a_payload(noted: Repo) -> None:
     call(b'{"prompt": "very secret"', cwd=noted.root)
     assert len(log_of(noted)) == 2
     assert "very secret" not in "\n".join(log_of(noted))
+
+
+@pytest.mark.parametrize("name", ["memory", "memory/events"])
+@pytest.mark.parametrize("event", ["PreToolUse", "SessionStart", "Stop"])
+def test_memory_that_cannot_be_looked_into_is_silence_and_one_line(
+    noted: Repo, tmp_path: Path, name: str, event: str
+) -> None:
+    noted.write("memory/events/n-00000000/README.md", "")
+    call(payload(noted))
+    (noted.root / name).rename(tmp_path / "elsewhere")
+    (noted.root / name).symlink_to(tmp_path / "elsewhere")
+    before = log_of(noted)
+    assert silent(call(payload(noted, event, call="t2")))
+    (line,) = log_of(noted)[len(before) :]
+    assert f"{name}/ is a link that leaves the repository" in line
+
+
+def test_note_whose_events_cannot_be_read_says_nothing(noted: Repo) -> None:
+    (path,) = [one for one in (noted.root / "memory").rglob("*.md") if "Keep a.py small" in one.read_text()]
+    note = next(line[4:] for line in path.read_text().split("\n") if line.startswith("id: "))
+    noted.write("elsewhere/0001-revoked.json", "{}")
+    noted.write("memory/events/README.md", "")
+    (noted.root / "memory/events" / note).symlink_to(noted.root / "elsewhere")
+    assert silent(call(payload(noted)))

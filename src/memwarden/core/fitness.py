@@ -1,9 +1,9 @@
 """What makes a note unfit to be delivered: the few faults that leave no one to answer for it.
 
 An unfit note is omitted as ``invalid`` from every pack and never speaks at a touch.  A note is unfit
-where its file could not be read as it stands, or where, outside the inbox and the archive, it lacks an
-ID, a subject, a facet that the memory knows, or evidence that qualifies.  Every other fault, such as a
-secret in the text, is reported and the note still delivers.
+where its file or one of its events could not be read, or where, outside the inbox and the archive, it
+lacks an ID, a subject, a facet that the memory knows, or evidence that qualifies.  Every other fault,
+such as a secret in the text, is reported and the note still delivers.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # Evidence that can make a note active; the rest only accompanies a candidate.
 QUALIFYING = ("user", "file", "doc", "test", "issue", "pr", "commit")
 PATH_EVIDENCE = ("file", "doc", "test")
+EVENTS = "memory/events/"
+UNREADABLE = "M006"
 # What is wrong with the words, not with the reading of them.
 ABOUT_TEXT = ("M701", "M702")
 
@@ -38,6 +40,10 @@ def unfit_among(
     """:func:`unfit`, for whoever asks about some notes only."""
     found: dict[str, list[Finding]] = {path: [] for path in broken}
     paths = {note.path for note in notes}
+    lost = lost_events(memory.findings)
+    for note in notes if lost else ():
+        if note.id in lost:
+            found.setdefault(note.path, []).append(lost[note.id])
     for finding in memory.findings:
         if finding.severity != ERROR or finding.code in ABOUT_TEXT:
             continue
@@ -52,6 +58,13 @@ def unfit_among(
         if lacking:
             found.setdefault(note.path, []).extend(lacking)
     return {path: tuple(findings) for path, findings in found.items()}
+
+
+def lost_events(findings: Iterable[Finding]) -> dict[str, Finding]:
+    """The IDs whose events cannot all be read, each with the finding: without them nobody knows how a
+    note stands."""
+    lost = (one for one in findings if one.code == UNREADABLE and one.path.startswith(EVENTS))
+    return {one.path.split("/")[2]: one for one in lost}
 
 
 def malformed_fields(memory: Memory) -> dict[str, frozenset[str]]:

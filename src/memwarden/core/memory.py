@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 class Memory(NamedTuple):
-    """``notes`` are all readable notes, sorted by path; ``broken`` are the paths of note files that
-    could not be read (each has an error in ``findings``).  ``manifest`` is None where it cannot be
-    read.  ``events`` maps a note's ID to its events, sorted by (seq, at, path).  ``findings`` is what
-    the readers found, note by note; the rules add theirs.  Files are read again from ``workspace``.
+    """``notes`` are all readable notes, sorted by path; ``broken`` are the paths of note files, and
+    of folders, that could not be read (each has an error in ``findings``).  ``manifest`` is None where
+    it cannot be read.  ``events`` maps a note's ID to its events, sorted by (seq, at, path).
+    ``findings`` is what the readers found, note by note; the rules add theirs.  Files are read again
+    from ``workspace``.
     """
 
     workspace: Workspace

@@ -100,7 +100,7 @@ def module_of(path: str, declared: tuple[str, ...] = ()) -> str:
     inner = path[len("memory/") :]
     best = ""
     for module in declared:
-        holds = inner.startswith(module) if module.endswith("/") else inner == module
+        holds = f"{inner}/".startswith(module) if module.endswith("/") else inner == module
         if holds and len(module) > len(best):
             best = module
     if best:

@@ -7,7 +7,7 @@ the whole memory.
 
 from __future__ import annotations
 
-from memwarden.core.fitness import known_facets, lacks
+from memwarden.core.fitness import known_facets, lacks, lost_events
 from memwarden.core.manifest import Settings
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index_codec import unpack_finding, unpack_manifest, unpack_note, unpack_standing
@@ -106,6 +106,7 @@ class IndexedNotes:
     def _is_fit(self, note: Note) -> bool:
         """As :func:`memwarden.core.fitness.unfit` judges."""
         if self._faulty is None:
-            findings = map(unpack_finding, self._reader.file.get("findings") or ())
-            self._faulty = frozenset(one.path for one in findings if one.severity == ERROR)
-        return note.path not in self._faulty and not lacks(note, self._facets)
+            findings = [unpack_finding(one) for one in self._reader.file.get("findings") or ()]
+            faulty = [one.path for one in findings if one.severity == ERROR]
+            self._faulty = frozenset((*faulty, *lost_events(findings)))
+        return not self._faulty & {note.path, note.id} and not lacks(note, self._facets)

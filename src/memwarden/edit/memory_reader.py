@@ -105,6 +105,8 @@ class _Reading:
     def _take(self, path: str, name: str, entry: Entry) -> None:
         if entry.kind == FOLDER:
             what = "a link to a folder" if entry.link else "a folder that is empty or cannot be listed"
+            if not path.endswith(".md") and not f"{path}/".startswith((SUBJECTS, EVENTS)):
+                self.broken.append(path)  # whatever notes there are behind it
             raise Unreadable(f"{what}: nothing behind it is read")
         if entry.kind != FILE:
             what = "a link that leads nowhere or out of the repository" if entry.link else "no regular file"

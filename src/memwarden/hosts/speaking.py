@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwarden.core.actor import AGENT, Actor
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.place import find_place
+from memwarden.edge.place import find_place, require_memory
 from memwarden.hosts import (
     BEFORE,
     CLOSE,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
     """What the host is to read, as text: its own dialect, or its least."""
     place = find_place(root)
+    require_memory(place)
     _refuse_newer(root)
     if request.kind not in (BEFORE, RAN):
         from memwarden.edge.hooklog import heard
