@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 
 import pytest
 
 from memwarden.core.actor import Actor
 from memwarden.edge.closing import Close
 from memwarden.edge.closing import close as close_turn
-from memwarden.edge.judging import Running
+from memwarden.edge.judging import Running, judge_now
 from memwarden.edge.lock import locked
+from memwarden.edge.opening import open_memory
 from memwarden.edge.staged_payments import StagedPayments, settle_staged
 from memwarden.edge.touching import Touch
 from memwarden.edge.touching import touch as touch_tool
 from memwarden.edge.trust import Everyone
 from memwarden.edit.event_writer import condition_facts, verdict_facts
 from memwarden.errors import LockHeld
+from memwarden.rules import Context
+from memwarden.rules.debt_rules import payable
+from memwarden.rules.scene import Scene
 from tests.conftest import Mem, Repo
 from tests.edge.ladder_ground import ADA, DEBT, FLAKY, FROZEN, NOW, Play, levels
 
@@ -121,6 +126,42 @@ def test_red_then_green_inside_one_session_pays_too(play: Play) -> None:
     assert play.events() == ["paid", "reinstated", "failed", "paid"]
 
 
+def test_touch_records_no_failure_and_leaves_the_payment_that_rests_on_one_to_the_close(play: Play) -> None:
+    play.fix()
+    play.settle()
+    reinstate_while_it_holds(play)
+    play.unfix()
+    play.read(at_once=True)
+    play.fix()
+    assert play.read(at_once=True).paid == (DEBT,)
+    assert play.events() == ["paid", "reinstated"]
+    play.close(at_once=True)
+    assert play.events() == ["paid", "reinstated", "failed", "paid"]
+    assert play.standing() == "paid"
+
+
+def test_part_that_holds_without_the_command_beside_it_pays_wherever_it_is_seen(repo: Repo) -> None:
+    command = "{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}"
+    for condition in (f"{{any: [{command}, {FROZEN}]}}", f"{{any: [{FROZEN}, {command}]}}"):
+        play = Play(repo)
+        play.debt(condition=condition)
+        play.start()
+        play.fix()
+        (note,) = [note for note in open_memory(play.place).notes if note.id == DEBT]
+        judged = judge_now(play.place, note, NOW[:10])
+        context = Context(NOW[:10], judge=lambda note, condition, verdict=judged: verdict)
+        scene = Scene(open_memory(play.place), context)
+        assert [found.id for found, _ in payable(scene)] == [DEBT]
+        settled = play.settle(running=Running(Everyone(), dict(os.environ)))
+        assert (settled.written.paid, settled.unproven) == ([DEBT], ())
+        shutil.rmtree(play.repo.root / "memory/events")
+        play.unfix()
+        play.fix()
+        assert play.read(at_once=True).paid == (DEBT,)
+        shutil.rmtree(play.repo.root / "memory/events")
+        play.unfix()
+
+
 def test_command_pays_only_after_it_was_seen_failing(repo: Repo) -> None:
     play = Play(repo)
     play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
@@ -149,6 +190,15 @@ def test_payment_beside_a_command_that_was_seen_by_file_is_dropped_when_the_fix_
     play.close("s")
     assert play.events() == []
     assert play.standing() == "owed"
+
+
+def test_command_that_alone_decides_is_unproven_beside_a_file_that_does_not_hold(repo: Repo) -> None:
+    play = Play(repo)
+    play.debt(condition=f"{{any: [{FROZEN}, {{command: {{run: [test, -e, {FLAKY}]}}}}]}}")
+    play.start()
+    settled = play.settle(running=Running(Everyone(), dict(os.environ)))
+    assert (settled.written.paid, settled.unproven) == ([], (DEBT,))
+    assert play.read(at_once=True).paid == ()
 
 
 def test_misses_are_recorded_as_those_of_whoever_missed(play: Play) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memwarden.core.condition import FAILS, HOLDS
-from memwarden.core.ladder import has_command, may_pay
+from memwarden.core.condition import FAILS, HOLDS, has_command
+from memwarden.core.ladder import may_pay
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.standing import DECLARED, OWED, SETTLED

@@ -108,6 +108,13 @@ KINDS = (
 )
 
 
+def has_command(condition: Condition) -> bool:
+    """Whether some part of the condition runs a command."""
+    if isinstance(condition, Combined):
+        return any(has_command(part) for part in condition.parts)
+    return isinstance(condition, CommandTest)
+
+
 def as_mapping(condition: Condition) -> dict[str, Any]:
     """The canonical mapping of a condition: what its digest covers and what an event records."""
     if isinstance(condition, PathTest):
@@ -146,11 +153,13 @@ def _command_mapping(test: CommandTest) -> dict[str, Any]:
 class Verdict(NamedTuple):
     """What judging a condition gave: ``state`` is one of the three values; ``items`` is the evidence,
     each a JSON-ready mapping (``path``, ``line``, ``blob``, ``excerpt``; or ``exit``, ``seconds``,
-    ``tail``; always at least ``path`` or ``note``); ``why`` says in one line what was seen."""
+    ``tail``; always at least ``path`` or ``note``); ``why`` says in one line what was seen.  ``ran``:
+    it took a command to tell; what the rest of the condition tells alone is not from one."""
 
     state: str
     why: str = ""
     items: tuple[dict[str, Any], ...] = ()
+    ran: bool = False
 
     @property
     def holds(self) -> bool:

@@ -6,7 +6,7 @@ whether a payment still stands in history) is asked through functions, and only 
 
 from __future__ import annotations
 
-from memwarden.core.condition import FAILS, HOLDS, Combined, CommandTest, DateTest, TagTest
+from memwarden.core.condition import FAILS, HOLDS, Combined, CommandTest, DateTest, TagTest, has_command
 from memwarden.core.dates import days_between
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
@@ -197,13 +197,6 @@ def _come_back(match: Match, misses: int, settings: Settings, world: World, toda
 def is_old(day: str, today: str, settings: Settings) -> bool:
     """Whether a payment of that day is past the days in which it is judged again."""
     return days_between(day, today) >= settings.recheck_days
-
-
-def has_command(condition: Condition) -> bool:
-    """Whether some part of the condition runs a command."""
-    if isinstance(condition, Combined):
-        return any(has_command(part) for part in condition.parts)
-    return isinstance(condition, CommandTest)
 
 
 def has_files(condition: Condition) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memwarden.core.condition import FAILS
-from memwarden.core.ladder import has_command, has_files, is_old
+from memwarden.core.condition import FAILS, has_command
+from memwarden.core.ladder import has_files, is_old
 from memwarden.core.note import DEBT, Anchor
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.session import WARN

@@ -10,9 +10,9 @@ import json
 from memwarden.core import pending as waiting
 from memwarden.core.canonical import condition_digest
 from memwarden.core.change import FileChange
-from memwarden.core.condition import FAILS, HOLDS
+from memwarden.core.condition import FAILS, HOLDS, has_command
 from memwarden.core.event import FAILED, MISSED, PAID, REINSTATED, Event
-from memwarden.core.ladder import has_command, may_pay
+from memwarden.core.ladder import may_pay
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import OWED, SETTLED, standings
 from memwarden.edge.appending import LockedLines

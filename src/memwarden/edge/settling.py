@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from memwarden.core import pending as waiting
 from memwarden.core.canonical import condition_digest
-from memwarden.core.condition import FAILS, HOLDS, Verdict
-from memwarden.core.ladder import has_command, has_files, may_pay
+from memwarden.core.condition import FAILS, HOLDS, Verdict, has_command
+from memwarden.core.ladder import has_files, may_pay
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
@@ -75,7 +75,7 @@ def to_record(found: Found, verdict: Verdict, pending: Pending, memory: Memory) 
     runs = has_command(note.condition)
     seen_red = seen_failing(memory.events.get(note.id, ()), digest) or pending.fails(note.id, digest)
     if verdict.state == HOLDS:
-        if runs and not seen_red:
+        if verdict.ran and not seen_red:
             return UNPROVEN
         return waiting.PAID if may_pay(standing, pending, note, digest) else ""
     if (

@@ -12,7 +12,7 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.change import FileChange
 from memwarden.core.condition import HOLDS
 from memwarden.core.event import FOLDER, PAID
-from memwarden.core.ladder import has_command, may_pay
+from memwarden.core.ladder import may_pay
 from memwarden.core.note import ACTIVE, DEBT, place_of
 from memwarden.core.pending import Pending
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
@@ -98,7 +98,7 @@ def _pay(
     paths: list[str] = []
     for note, standing in WholeMemory(staged, now[:10]).all():
         condition = note.condition
-        if note.lifecycle != DEBT or standing.name != OWED or condition is None or has_command(condition):
+        if note.lifecycle != DEBT or standing.name != OWED or condition is None:
             continue
         verdict = judge_closely(condition, index, around, texts).verdict
         digest = condition_digest(condition)

@@ -153,7 +153,7 @@ def _answer(
         if decision.told:
             _note_told(place, ledger, request, decision, found)
         ledger.add(*ran)
-    _keep(place, request, decision, now, actor)
+    _keep(place, request, decision, matched, now, actor)
     paid = tuple(note.id for note, _ in decision.payments)
     shown = decision.deliveries
     return Touched(
@@ -167,8 +167,14 @@ def _answer(
     )
 
 
-def _keep(place: Place, request: Touch, decision: Decision, now: str, actor: Actor) -> None:
-    """Note what was seen and what was told; a hook speaks also where it can note nothing."""
+def _keep(
+    place: Place, request: Touch, decision: Decision, matched: Iterable[Match], now: str, actor: Actor
+) -> None:
+    """Note what was seen and what was told; a hook speaks also where it can note nothing.
+
+    What was seen failing after a reinstatement waits, with the payment that rests on it, for the next close
+    or settle to record: a touch writes payments alone.
+    """
     try:
         add_verdicts(place, FAILED, decision.failures, "touch", now, actor)
         add_verdicts(place, PAID, decision.payments, "touch", now, actor)
@@ -183,7 +189,8 @@ def _keep(place: Place, request: Touch, decision: Decision, now: str, actor: Act
                 f"$GIT_DIR/mem cannot be written: {error.strerror}", "mend its permissions"
             ) from None
         return
-    seen = {note.id for note, _ in (*decision.payments, *decision.failures)}
+    waits = {match.note.id for match in matched if match.standing.awaits_red}
+    seen = {note.id for note, _ in decision.payments} - waits
     if request.at_once and seen:
         from memwarden.edge.receipts import flush
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwarden.core.ladder import has_command
+from memwarden.core.condition import has_command
 from memwarden.core.note import ACTIVE, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git_workspace import BlobTree

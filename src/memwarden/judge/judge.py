@@ -19,6 +19,7 @@ from memwarden.core.condition import (
     TextTest,
     Verdict,
     VersionTest,
+    has_command,
 )
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import Unreadable
@@ -59,7 +60,7 @@ def judge(
 ) -> Verdict:
     """Whether ``condition`` holds in ``workspace``, with the evidence.  Whoever judges many conditions
     gives each the same ``texts``, so that no file is read twice."""
-    return _judge(condition, Reader(workspace, surroundings, texts))
+    return _judge_whole(condition, Reader(workspace, surroundings, texts))
 
 
 def judge_closely(
@@ -70,7 +71,7 @@ def judge_closely(
 ) -> Judged:
     """The verdict together with what it was read from, for whoever keeps verdicts."""
     reader = Reader(workspace, surroundings, texts)
-    verdict = _judge(condition, reader)
+    verdict = _judge_whole(condition, reader)
     return Judged(verdict, reader.reads, tuple(sorted(reader.listed)), is_timeless(condition))
 
 
@@ -92,6 +93,21 @@ def paths_of(condition: Condition) -> tuple[str, ...]:
 
         return FILES
     return ()
+
+
+def _judge_whole(condition: Condition, reader: Reader) -> Verdict:
+    """Without its commands first: what is told without them needs none to run, and is proven where none may
+    run."""
+    around = reader.surroundings
+    if around.run_command is None or not has_command(condition):
+        return _judge(condition, reader)
+    reader.surroundings = around._replace(run_command=None)
+    verdict = _judge(condition, reader)
+    reader.surroundings = around
+    if verdict.state != CANNOT_TELL:
+        return verdict
+    verdict = _judge(condition, reader)
+    return verdict._replace(ran=verdict.state != CANNOT_TELL)
 
 
 def _judge(condition: Condition, reader: Reader, negated: bool = False) -> Verdict:

@@ -258,7 +258,7 @@ def payable(scene: Scene) -> Iterator[tuple[Note, Verdict]]:
         verdict = scene.verdict(note)
         if verdict is None or verdict.state != HOLDS:
             continue
-        if any(True for _ in commands_in(note.condition)) and not _was_red(scene, note):
+        if verdict.ran and not _was_red(scene, note):
             continue  # a command pays only after it was seen failing
         yield note, verdict
 
