@@ -78,3 +78,15 @@ def test_both_doors_lead_to_the_same_note(memory_repo: Repo, mem: Mem, inside: M
 def test_both_doors_say_the_same_of_a_mistake(memory_repo: Repo, mem: Mem, inside: Mem) -> None:
     for words in (("add",), ("add", "x", "--facet", "vibes"), ("add", "x", "--expires", "soon", "--json")):
         assert mem(*words) == inside(*words)
+
+
+@pytest.mark.parametrize("door", ["_at_once", "_in_full"])
+def test_an_interrupt_ends_every_door_quietly(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memwarden import __main__ as program
+
+    def interrupted(words: list[str]) -> int | None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "_at_once", lambda words: None)
+    monkeypatch.setattr(program, door, interrupted)
+    assert program.main() == 130
