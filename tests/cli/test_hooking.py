@@ -94,6 +94,27 @@ def test_shared_settings_avoid_another_program_s_name(memory_repo: Repo, mem: Me
     assert "the first one is not this program" in page
 
 
+def test_wiring_without_a_mem_on_path_says_that_it_does_nothing_yet(memory_repo: Repo, mem: Mem) -> None:
+    bare = {"PATH": "/usr/bin:/bin"}
+    ran = mem("hook", "install", "claude", env=bare)
+    assert (ran.code, ran.out) == (0, ".claude/settings.json: created\n")
+    assert "no mem of ours is on PATH" in ran.err
+    assert "mem hook install claude --user" in ran.err
+    page = mem("doctor", env=bare).out
+    assert "mem hook install claude --user" in page
+    assert "mem hook install claude --user" not in mem("hook", "install", "codex", "--user", env=bare).err
+
+
+def test_doctor_and_session_say_that_a_bad_manifest_routes_nothing(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/manifest.md", memory_repo.read("memory/manifest.md") + "- areas/svc: 200\n")
+    line = len(memory_repo.read("memory/manifest.md").splitlines())
+    payload = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(memory_repo.root)}
+    told = mem("hook", "claude", stdin=json.dumps(payload)).out
+    assert f"memory/manifest.md:{line}" in told
+    assert "nothing is routed" in told
+    assert f"memory/manifest.md:{line}" in mem("doctor").out
+
+
 def test_print_shows_what_would_be_added_and_writes_nothing(memory_repo: Repo, mem: Mem) -> None:
     shown = json.loads(mem("hook", "install", "codex", "--print").out)
     assert set(shown["hooks"]) >= {"SessionStart", "PreToolUse", "PostToolUse", "Stop"}
@@ -103,7 +124,7 @@ def test_print_shows_what_would_be_added_and_writes_nothing(memory_repo: Repo, m
 
 def test_git_hook_goes_where_git_looks(memory_repo: Repo, mem: Mem) -> None:
     ran = mem("hook", "install", "git", "--json")
-    assert ran.json["path"] == "$GIT_COMMON_DIR/hooks/pre-commit"
+    assert ran.json["path"] == ".git/hooks/pre-commit"
     assert os.access(memory_repo.root / ".git/hooks/pre-commit", os.X_OK)
     assert mem("hook", "uninstall", "git", "--json").json["action"] == "removed"
 
@@ -134,7 +155,7 @@ def test_doctor_tells_what_is_wired_and_who_was_heard(memory_repo: Repo, mem: Me
     assert wired["claude"]["missing_events"] == []
     assert wired["claude"]["last_heard"] is None
     assert "trusted" in wired["claude"]["advice"]
-    assert wired["git"]["wired"] == ["$GIT_COMMON_DIR/hooks/pre-commit"]
+    assert wired["git"]["wired"] == [".git/hooks/pre-commit"]
     payload = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(memory_repo.root)}
     mem("hook", "claude", stdin=json.dumps(payload))
     heard = {host["host"]: host for host in mem("doctor", "--json").json["hosts"]}

@@ -61,6 +61,11 @@ def hook(
         _wire_agent(ctx, what, host, user)
 
 
+ABSENT = (
+    "no mem of ours is on PATH here, so these hooks do nothing yet: put it there (as pipx install . does)"
+)
+
+
 def _usage() -> str:
     return "mem hook [install|uninstall] " + "|".join(HOSTS)
 
@@ -70,11 +75,14 @@ def _wire_agent(ctx: typer.Context, what: str, host: str, user: bool) -> None:
     place = None if user else ground(ctx, memory=False).place  # one's own settings are in no repository
     file = target.settings(wiring, place, os.environ)
     memory = os.path.join(os.path.dirname(trust_folder(os.environ)), "installed")
+    caller = _caller(file.personal)
     if what == "install":
-        done = settings_file.install(file.path, wiring, _caller(file.personal), memory)
+        done = settings_file.install(file.path, wiring, caller, memory)
     else:
         done = settings_file.uninstall(file.path, wiring, memory)
     advice = wiring.advice if what == "install" and done.action != "unchanged" else ""
+    if what == "install" and not program.is_found(caller, os.environ):
+        advice = f"{ABSENT}, or mem hook install {host} --user, which names the program by its place"
     _report(ctx, host, file.shown, done.action, advice)
 
 
@@ -150,7 +158,11 @@ def _page(found: Checkup) -> str:
         lines += _host_lines(state)
     lines += ["", "Programs on PATH"]
     lines += [f"  {one.path}: {'memwarden' if one.ours else 'another program'}" for one in found.programs]
-    lines += [] if found.programs else ["  none: hooks that name mem do nothing"]
+    if not any(one.ours for one in found.programs):
+        lines.append(
+            "  none of ours: hooks that name mem do nothing; put mem on PATH (as pipx install . does),"
+        )
+        lines.append("  or name the program by its place: mem hook install claude --user")
     if found.programs and not found.programs[0].ours:
         lines.append("  the first one is not this program: use memwarden, or change PATH")
     lines += ["", "State", *(f"  {one}" for one in found.damage or ("in order",))]

@@ -6,6 +6,7 @@ import os
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.request import Request as Wanted
+from memwarden.core.request import require_manifest
 from memwarden.core.serving import serve
 from memwarden.core.standing import standings
 from memwarden.core.visible import plain
@@ -14,7 +15,7 @@ from memwarden.edge.ledger import note_returned, session_key
 from memwarden.edge.note_source import WholeMemory
 from memwarden.edge.opening import open_memory
 from memwarden.edit.starter import unfilled
-from memwarden.errors import MemError
+from memwarden.errors import MemError, Refused
 from memwarden.hosts import MOST_CHARACTERS
 
 if TYPE_CHECKING:
@@ -46,13 +47,26 @@ def briefing(place: Place, today: str, session: str = "", room: int = MOST_CHARA
     # A form that nobody has filled in is no knowledge: a route shows it, a session need not hear it.
     blank = unfilled(memory)
     known = memory._replace(notes=tuple(note for note in memory.notes if note.path not in blank))
-    pack = _pack(known, standings(known, today), today, room - len(returned) - len(broken) - 4)
-    return "\n\n".join(part.rstrip() for part in (pack, returned, broken) if part)
+    refused = unrouted(memory)
+    room -= len(returned) + len(broken) + len(refused) + 6
+    pack = "" if refused else _pack(known, standings(known, today), today, room)
+    return "\n\n".join(part.rstrip() for part in (pack, returned, broken, refused) if part)
+
+
+def unrouted(memory: Memory) -> str:
+    """Why nothing is routed, with the first line that is wrong; "" where the manifest is in order."""
+    try:
+        require_manifest(memory)
+    except Refused as refused:
+        where = "".join(
+            f" {plain(one.path)}:{one.line}: {plain(one.message)}." for one in refused.findings[:1]
+        )
+        return f"{plain(refused.message)}.{where} mem check says what to do."
+    return ""
 
 
 def _pack(memory: Memory, standing: Mapping[str, Standing], today: str, room: int) -> str:
-    """Whole notes only, fewer where the host takes less than the manifest allows.  A memory without a
-    usable manifest has no pack: the command line says why, a hook stays silent."""
+    """Whole notes only, fewer where the host takes less than the manifest allows."""
     try:
         found = serve(memory, standing, Wanted(), today)
         wanted = len(found.routed.loaded)

@@ -14,6 +14,8 @@ from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, has_memory
 from memwarden.edge.recovery import warning
 from memwarden.errors import MemError
+from memwarden.edge.opening import open_memory
+from memwarden.hosts.briefing import unrouted
 from memwarden.hosts import git, json_text, settings_file, target
 from memwarden.hosts.program import Program, on_path
 from memwarden.hosts.wiring import WIRINGS, Wiring
@@ -157,6 +159,8 @@ def _damage(place: Place) -> tuple[str, ...]:
         found.append("the private folder in the git directory cannot be written: hooks keep no ledger")
     if not has_memory(place):
         found.append("there is no memory/ here: hooks stay silent")
+    else:
+        found.append(unrouted(open_memory(place)))
     return tuple(one for one in found if one)
 
 

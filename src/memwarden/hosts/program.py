@@ -38,6 +38,13 @@ def portable(env: Mapping[str, str]) -> Caller:
     return Caller("mem" if first is None or first.ours else "memwarden")
 
 
+def is_found(caller: Caller, env: Mapping[str, str]) -> bool:
+    """Whether what settings name is there: a program by its place, or by a name that PATH knows as ours."""
+    if os.path.isabs(caller.program):
+        return True
+    return any(program.name == caller.program and program.ours for program in on_path(env))
+
+
 def local(env: Mapping[str, str]) -> Caller:
     """The place of this very program, for settings that are one person's on one machine."""
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "mem")

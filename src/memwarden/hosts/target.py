@@ -54,7 +54,9 @@ def hooks_folder(place: Place, user: bool) -> Target:
     """
     path, scope = _hooks_path(place)
     if not path:
-        return Target(os.path.join(place.common_dir, "hooks"), "$GIT_COMMON_DIR/hooks", True)
+        own = place.common_dir == os.path.join(place.root, ".git")
+        shown = ".git/hooks" if own else "$GIT_COMMON_DIR/hooks"
+        return Target(os.path.join(place.common_dir, "hooks"), shown, True)
     folder = os.path.normpath(os.path.join(place.root, path))
     inside = os.path.realpath(folder).startswith(os.path.realpath(place.root) + os.sep)
     if scope in ("global", "system") and not user:
