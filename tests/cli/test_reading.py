@@ -223,3 +223,26 @@ def test_status_names_the_project_as_people_do(mem: Mem, memory_repo: Repo) -> N
     (memory_repo.root / "memory/brief.md").unlink()
     assert mem("status").out.splitlines()[0] == f"memory of {memory_repo.root.name} (p-7q2m4x9k)"
     assert mem("status", "--json").json["name"] == memory_repo.root.name
+
+
+def test_a_live_note_that_is_not_told_is_marked_in_list_and_status(memory_repo: Repo, mem: Mem) -> None:
+    silent = note_text("No evidence", id="n-bbbbbbbb", subject="path:b", evidence="")
+    memory_repo.write("memory/decisions/b.md", silent)
+    listed = mem("list").out
+    assert "not told: n-bbbbbbbb (M201)" in listed
+    assert "active" in listed
+    assert "not told" in mem("status").out
+    assert mem("status", "--json").json["untold"] == 1
+
+
+def test_a_note_beside_the_modules_is_said_to_be_lost_and_what_to_do(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("memory/x.md", note_text("Lost", id="n-cccccccc", subject="path:c"))
+    [found] = [one for one in mem("check", "--json").json["findings"] if one["code"] == "M503"]
+    assert "memory/x.md" in found["message"]
+    assert "mem move n-cccccccc" in found["fix"]
+
+
+def test_an_area_that_the_manifest_lacks_names_the_line_to_write(memory_repo: Repo, mem: Mem) -> None:
+    ran = mem("add", "For the service", "--module", "areas/svc")
+    assert ran.code == 2
+    assert "- areas/svc/: `GLOB` under ## Areas" in ran.err

@@ -12,7 +12,7 @@ from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.cli.from_here import note_said
 from memwarden.core.choosing import Wanted, choose, require_known
-from memwarden.core.fitness import remarks
+from memwarden.core.fitness import remarks, unfit_among
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
@@ -85,7 +85,7 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
         modules = modules_of(memory)
         print_json(verb, {"notes": [brief_fields(note, found[note.path], modules) for note in chosen]})
         return
-    write(note_table(chosen, found, here.common.color))
+    write(note_table(chosen, found, here.common.color, unfit_among(memory, chosen)))
     if not chosen:
         sought = f"no note contains {plain(wanted.text)!r}" if wanted.text else "no note is like that"
         say(ctx, redact(sought) if memory.notes else "no note is there yet: mem add TEXT writes one down")
@@ -169,6 +169,7 @@ def _counts(memory: Memory, here: Ground) -> dict[str, Any]:
         "notes": len(memory.notes),
         "standings": dict(sorted(names.items())),
         "broken": len(memory.broken),
+        "untold": sum(found[path].live for path in unfit_among(memory, memory.notes)),
         "inbox": names.get("candidate", 0),
         "errors": sum(finding.severity == ERROR for finding in findings),
         "warnings": sum(finding.severity == WARNING for finding in findings),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memwarden.core.note import Note
 from memwarden.core.standing import Standing
 from memwarden.core.visible import plain, visible
+from memwarden.errors import Finding
 from memwarden.render.screen import Column, many, styled, table
 
 STYLES = {
@@ -22,8 +23,14 @@ STYLES = {
 LABELS = ("path", "subject", "facet", "scope", "lifecycle", "created", "not_before", "expires")
 
 
-def note_table(notes: Iterable[Note], standings: Mapping[str, Standing], color: bool) -> str:
-    """One line a note: its ID, standing, title, and where it lives."""
+def note_table(
+    notes: Iterable[Note],
+    standings: Mapping[str, Standing],
+    color: bool,
+    untold: Mapping[str, Sequence[Finding]] = {},
+) -> str:
+    """One line a note: its ID, standing, title, and where it lives; below, which of those that count as live
+    are ``untold``, and by which error."""
     columns = (
         Column("id", "bold"),
         Column("standing", styles=STYLES),
@@ -31,10 +38,13 @@ def note_table(notes: Iterable[Note], standings: Mapping[str, Standing], color: 
         Column("title", flexible=True),
         Column("path", "dim", flexible=True, tail=True),
     )
+    notes = tuple(notes)
     rows = [
         (note.id or "-", standings[note.path].name, note.lifecycle, note.title, note.path) for note in notes
     ]
-    return table(columns, rows, color)
+    silent = [note for note in notes if note.path in untold and standings[note.path].live]
+    told = [f"not told: {plain(note.id or note.path)} ({untold[note.path][0].code})\n" for note in silent]
+    return table(columns, rows, color) + "".join(told)
 
 
 def note_page(fields: Mapping[str, Any], color: bool) -> str:
@@ -90,6 +100,8 @@ def status_page(counts: Mapping[str, Any], color: bool) -> str:
         lines.append(f"  {styled(f'{name:<11}', STYLES.get(name, ''), color)} {count:>6}")
     if counts["broken"]:
         lines.append(f"  unreadable  {counts['broken']:>6}   mem check")
+    if counts["untold"]:
+        lines.append(f"  not told    {counts['untold']:>6}   mem list, mem check")
     if counts["inbox"]:
         lines.append(f"  {counts['inbox']} waiting in the inbox: mem inbox")
     if counts["errors"] or counts["warnings"]:

@@ -150,7 +150,12 @@ class Bench:
             return "memory/" + folder
         near = Nearest([one.rstrip("/") for one in declared]).to(inner, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise UsageError(f"unknown module {text!r}{hint}", f"the manifest names {', '.join(declared)}")
+        way = f"the manifest names {', '.join(declared)}"
+        if inner.startswith("areas/"):
+            way = f"write - {folder}: `GLOB` under ## Areas in memory/manifest.md first; {way}"
+        elif inner.startswith("profiles/"):
+            way = f"write - {folder}: PURPOSE under ## Profiles in memory/manifest.md first; {way}"
+        raise UsageError(f"unknown module {text!r}{hint}", way)
 
 
 def _options(note: Note, owner: Note, registry: Registry) -> str:
