@@ -109,7 +109,7 @@ def test_thematic_break_is_told_from_a_fence(first: str) -> None:
         (b"---\n<<: {a: b}\n---\n", 2, "merge"),
         (b"---\n? [a]\n: b\n---\n", 2, "key must be plain text"),
         (b"---\nsubject: Split: core\n---\n", 2, "mapping values are not allowed"),
-        (b"---\na: [1\n---\n", 3, "not valid YAML"),
+        (b"---\na: [1\n---\n", 2, "not valid YAML"),
         (b"---\na: b\n\tc: d\n---\n", 3, "not valid YAML"),
         (b"---\na: @x\n---\n", 2, "cannot start any token"),
         (b"---\na: b\n--- c\n---\n", 3, "second YAML document"),
@@ -194,3 +194,18 @@ def test_library_reads_through_our_handler() -> None:
     with pytest.raises(Unsound):
         frontmatter.loads("---\na: 1\na: 2\n---\n", handler=HANDLER)
     assert frontmatter.loads("plain", handler=HANDLER).metadata == {}
+
+
+@pytest.mark.parametrize(
+    ("block", "line"),
+    [
+        ("a: b\nc: [1\nd: 3\n", 3),
+        ("a: b\nc: {x: 1\nd: 3\n", 3),
+        ('a: b\nc: "open\nd: 3\n', 3),
+        ("a: b\nc\nd: 3\n", 3),
+    ],
+)
+def test_what_is_never_closed_is_named_where_it_opens(block: str, line: int) -> None:
+    with pytest.raises(Unsound) as caught:
+        fields_of(split(f"---\n{block}---\n# t\n".encode()))
+    assert caught.value.fault.line == line

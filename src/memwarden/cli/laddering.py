@@ -165,7 +165,8 @@ def settle(
         for note in getattr(written, word):
             write(f"{word}: {note}\n")
     for note in settled.unproven:
-        say(ctx, f"{note}: its command succeeds, but was never seen failing; it stays owed")
+        say(ctx, f"{note}: its command succeeds, but was never seen failing, so it stays owed")
+        say(ctx, f"  next: mem settle --run where it still fails, or mem pay {note} --reason ...")
     if not written.paths:
         say(ctx, "nothing to record")
 

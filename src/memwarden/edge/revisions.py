@@ -58,7 +58,7 @@ def known_refs(place: Place, wanted: str = "") -> str:
     """One line that names the refs that exist, those most like ``wanted`` first."""
     names = ref_names(place)
     if not names:
-        return "there is no commit yet"
+        return "there is no commit yet: make the first one; without a commit, mem check judges the files"
     like = [name for name in names if wanted and (name.endswith("/" + wanted) or wanted in name)]
     listed = list(dict.fromkeys((*like, *names)))
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""

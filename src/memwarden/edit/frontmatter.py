@@ -40,6 +40,7 @@ _ODD = re.compile(
     "\r(?!\n)|[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 _SECOND_DOCUMENT = re.compile(r"^(?:---|\.\.\.)(?=[ \t])|^\.\.\.\r?$|^%", re.MULTILINE)
+_UNCLOSED = ("a flow sequence", "a flow mapping", "a quoted scalar", "a simple key")
 _NESTS = re.compile(r"[-?:][ \t]+[-?][ \t]")
 
 
@@ -173,6 +174,8 @@ def _too_deep(node: Any) -> Fault:
 
 def _yaml_fault(error: yaml.MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
+    if error.context_mark and str(error.context or "").endswith(_UNCLOSED):
+        mark = error.context_mark  # where it was opened; the parser notices lines later that it is not closed
     line, column = (mark.line + 2, mark.column + 1) if mark else (1, 1)
     problem = str(error.problem or error.context or "it does not parse")
     fix = ""

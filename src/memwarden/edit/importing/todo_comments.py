@@ -133,7 +133,8 @@ def _claim(path: str, remark: Remark) -> Claim:
     told = f"{article} {remark.marker} comment{who} in `{path}`"
     told += f":\n\n{quoted}" if quoted else " without a word."
     if raw:
-        ask = f"Suggested condition, from its words: {how}. Would the debt then be paid, or only be due? A person decides."
+        ask = f"Suggested condition, from its words: {how}. Would the debt then be paid, or only be due?"
+        ask += " A person decides."
     else:
         ask = (
             "What would make this debt paid? That the comment is gone is not enough. Admit it with a"
