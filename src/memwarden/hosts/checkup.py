@@ -11,12 +11,12 @@ from typing import Any
 from memwarden.core.record import NamedTuple
 from memwarden.edge import hooklog
 from memwarden.edge.index_read import open_index
+from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, has_memory
 from memwarden.edge.recovery import warning
 from memwarden.errors import MemError
-from memwarden.edge.opening import open_memory
-from memwarden.hosts.briefing import unrouted
 from memwarden.hosts import git, json_text, settings_file, target
+from memwarden.hosts.briefing import unrouted
 from memwarden.hosts.program import Program, on_path
 from memwarden.hosts.wiring import WIRINGS, Wiring
 
@@ -160,7 +160,10 @@ def _damage(place: Place) -> tuple[str, ...]:
     if not has_memory(place):
         found.append("there is no memory/ here: hooks stay silent")
     else:
-        found.append(unrouted(open_memory(place)))
+        try:
+            found.append(unrouted(open_memory(place, cache=False)))
+        except MemError as error:
+            found.append(error.message)
     return tuple(one for one in found if one)
 
 
