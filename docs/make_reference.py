@@ -39,7 +39,7 @@ SETTINGS = {
     "miss_per": "whether a debt is charged once a session or once a turn",
     "on_no_ask": "what replaces an ask where nobody can be asked",
     "overdue": "whether a commit that writes an overdue debt's anchor and leaves it owed is an error (M409)",
-    "agents_may_admit": "whether an agent's word can make a note active",
+    "agents_may_admit": "whether an agent's word may make a note active, pay a debt, silence a note",
     "facets": "facets beyond those of the program",
     "require_plan": "whether every change with authority needs the ID of its preview",
 }
