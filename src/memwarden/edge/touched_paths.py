@@ -11,8 +11,10 @@ from memwarden.edge.given_path import inside
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from memwarden.core.shellpaths import ShellPath
     from memwarden.edge.place import Place
 
+# The files that patterns, and the files that folders that go away, may stand for in one tool call.
 MOST_EXPANDED = 1000
 
 
@@ -46,13 +48,19 @@ def touches(
             command = as_posix_text(command)
         told = touches_of(command)
         commands = told.commands
+        named = _Named(here, (*told.writes, *told.reads, *told.gone))
         for found, paths in ((written, told.writes), (seen, told.reads)):
             for path in paths:
-                for text in _expanded(path.text, here) if path.glob else (path.text,):
+                for text in named.by(path):
                     found.update(dict.fromkeys(spellings(place, text, here)))
-        for path in told.gone:
-            for text in _expanded(path.text, here) if path.glob else (path.text,):
-                written.update(dict.fromkeys(_below(place, text, here)))
+        gone = [text for path in told.gone for text in named.by(path)]
+        room = MOST_EXPANDED
+        for at, text in enumerate(gone):
+            if not room:
+                break
+            below = list(_below(place, text, here, room // (len(gone) - at) or 1))
+            room -= len(below)
+            written.update((form, None) for path in below for form in forms(path))
     return Touches(tuple(written), tuple(path for path in seen if path not in written), commands)
 
 
@@ -74,25 +82,46 @@ def spellings(place: Place, text: str, cwd: str) -> Iterator[str]:
             yield from forms(path)
 
 
-def _expanded(text: str, cwd: str) -> list[str]:
-    """The files that a shell pattern names now; the pattern itself where there is none."""
-    from glob import glob  # only a command with a pattern comes here
+class _Named:
+    """What each path of a command names now: a pattern the files that it matches, each pattern its fair
+    share of :data:`MOST_EXPANDED`; itself where there is none."""
 
-    found = sorted(glob(os.path.join(cwd, os.path.expanduser(text))))
-    return found[:MOST_EXPANDED] or [text]
+    def __init__(self, cwd: str, paths: Iterable[ShellPath]) -> None:
+        self._cwd = cwd
+        self._waiting = len({path.text for path in paths if path.glob})
+        self._room = MOST_EXPANDED
+        self._found: dict[str, tuple[str, ...]] = {}
+
+    def by(self, path: ShellPath) -> tuple[str, ...]:
+        if not path.glob:
+            return (path.text,)
+        if path.text not in self._found:
+            share = self._room // self._waiting
+            self._found[path.text] = self._expanded(path.text, share) if share else (path.text,)
+            self._waiting -= 1
+        return self._found[path.text]
+
+    def _expanded(self, text: str, most: int) -> tuple[str, ...]:
+        from glob import iglob  # only a command with a pattern comes here
+        from itertools import islice
+
+        found = sorted(islice(iglob(os.path.join(self._cwd, os.path.expanduser(text))), most))
+        self._room -= len(found)
+        return tuple(found) or (text,)
 
 
-def _below(place: Place, text: str, cwd: str) -> Iterator[str]:
-    """The files of a folder that goes away whole, as many as a shell pattern may name; a link to a folder
-    goes alone."""
+def _below(place: Place, text: str, cwd: str, most: int) -> Iterator[str]:
+    """The files of a folder that goes away whole, at most so many, and out of no more folders; a link to a
+    folder goes alone."""
     text = os.path.expanduser(text)
     top = inside(place, text, cwd)
     if top is None or os.path.islink(os.path.join(cwd, text)):
         return
-    room = MOST_EXPANDED
+    room = folders = most
     waiting = [top]
-    while waiting and room:
+    while waiting and room and folders:
         folder = waiting.pop()
+        folders -= 1
         try:
             with os.scandir(os.path.join(place.root, folder)) as listing:
                 items = sorted((item.name, item.is_dir(follow_symlinks=False)) for item in listing)
@@ -103,4 +132,4 @@ def _below(place: Place, text: str, cwd: str) -> Iterator[str]:
                 waiting.append(f"{folder}/{name}")
             elif not is_folder:
                 room -= 1
-                yield from forms(f"{folder}/{name}")
+                yield f"{folder}/{name}"
