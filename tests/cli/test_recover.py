@@ -30,6 +30,15 @@ class Dying(Disk):
         super().replace(staged, target)
 
 
+class Halting(Disk):
+    """Kills its process before it removes anything."""
+
+    def remove(self, path: str) -> None:
+        if path.endswith(".md"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().remove(path)
+
+
 def text(title: str, number: int) -> bytes:
     return note_text(title, id=f"n-aaaaaaa{number}", subject=f"path:src/{number}.py").encode()
 
@@ -69,6 +78,10 @@ def test_readers_answer_and_warn(killed: Repo, inside: Mem) -> None:
         assert ran.code == 0
         assert "cut short" in ran.err
     assert "Old two" in killed.read(TWO)
+
+
+def test_whoever_writes_is_warned_once(killed: Repo, inside: Mem) -> None:
+    assert inside("add", "A claim", "--anchor", "src/x.py", "--apply").err.count("cut short") == 1
 
 
 def test_the_check_judges_no_half_written_tree(killed: Repo, inside: Mem) -> None:
@@ -136,3 +149,26 @@ def test_a_planned_content_that_is_gone_cannot_be_taken(killed: Repo, inside: Me
     assert inside("recover", "--take", TWO).code == 5
     assert inside("recover", "--keep", TWO).code == 0
     assert "Old two" in killed.read(TWO)
+
+
+def test_a_move_that_is_kept_from_its_end_leaves_two_files_and_says_so(
+    memory_repo: Repo, inside: Mem
+) -> None:
+    memory_repo.write(ONE, text("A claim", 1))
+    place = find_place(str(memory_repo.root))
+    os.makedirs(place.private, exist_ok=True)
+    moved = "memory/constraints/one.md"
+    changes = [FileChange(moved, None, text("A claim", 1)), FileChange(ONE, text("A claim", 1), None)]
+    pid = os.fork()
+    if pid == 0:
+        apply_changes(place, changes, "0123456789ab", "move", disk=Halting())
+        os._exit(0)
+    os.waitpid(pid, 0)
+    assert (memory_repo.root / moved).exists()
+    memory_repo.write(ONE, text("My own claim", 1))
+    ran = inside("recover", "--keep", ONE)
+    assert ran.code == 0
+    assert "1 file is as planned" in ran.err
+    assert f"M004: n-aaaaaaa1 is the ID of {moved} and {ONE}" in ran.err
+    assert "remove the other" in ran.err
+    assert (memory_repo.read(ONE), inside("check").code) == (text("My own claim", 1).decode(), 1)

@@ -13,6 +13,8 @@ from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, LockTimeout, desk_of, finish_apply
 from memwarden.core.visible import plain, visible
 from memwarden.edge.lock import locked
+from memwarden.edge.opening import open_memory
+from memwarden.edge.place import Place
 from memwarden.edge.plans import forgets
 from memwarden.edge.recovery import KEEP, TAKE, Conflict, conflicts, recover
 from memwarden.errors import NeedsRecovery, UsageError
@@ -79,13 +81,33 @@ def recover_command(
         say(ctx, "nothing to recover")
     else:
         done = [step.path for step in ended.steps if choices.get(step.path) != KEEP]
+        twice = _twins(here.place, {step.path for step in ended.steps})
         fields |= {
-            "recovered": {"plan": ended.plan, "command": ended.command, "paths": done},
+            "recovered": {
+                "plan": ended.plan,
+                "command": ended.command,
+                "paths": done,
+                "duplicates": [{"id": note_id, "paths": list(paths)} for note_id, paths in twice.items()],
+            },
             "applied": True,
         }
-        say(ctx, f"ended {ended.command or 'a change'} {ended.plan}: {len(done)} files are as planned")
+        are = "1 file is" if len(done) == 1 else f"{len(done)} files are"
+        say(ctx, f"ended {ended.command or 'a change'} {ended.plan}: {are} as planned")
+        for note_id, paths in twice.items():
+            say(ctx, plain(f"mem: warning: M004: {note_id} is the ID of {' and '.join(paths)}"))
+            say(ctx, "  next: keep what should stay in one of them and remove the other, then mem check")
     if common(ctx).json:
         print_json("recover", fields)
+
+
+def _twins(place: Place, paths: set[str]) -> dict[str, tuple[str, ...]]:
+    """The IDs that more than one file has now, where one of ``paths`` is among them: what is left of a move
+    that was kept from its end."""
+    files: dict[str, tuple[str, ...]] = {}
+    for note in open_memory(place).notes:
+        if note.id:
+            files[note.id] = (*files.get(note.id, ()), note.path)
+    return {one: found for one, found in files.items() if len(found) > 1 and paths & set(found)}
 
 
 def conflict_page(conflict: Conflict) -> str:

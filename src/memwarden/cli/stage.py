@@ -77,13 +77,17 @@ def ground(ctx: Running, *, memory: bool = True) -> Ground:
 
 
 def warn_unfinished(ctx: Running, place: Place) -> None:
-    """Say that a change was cut short, unless the command itself is about that."""
-    if ctx.info_name in ("apply", "recover", "check") or not os.path.lexists(
-        os.path.join(place.private, "journal")
+    """Say that a change was cut short, once, unless the command itself is about that."""
+    global _warned
+    if (
+        _warned is ctx
+        or ctx.info_name in ("apply", "recover", "check")
+        or not os.path.lexists(os.path.join(place.private, "journal"))
     ):
         return
     from memwarden.edge.recovery import warning  # only after a crash
 
+    _warned = ctx
     say(ctx, f"mem: warning: {warning(place)}")
 
 
@@ -101,6 +105,7 @@ def _git_user(place: Place) -> str:
 
 
 _names: dict[Place, str] = {}
+_warned: Running | None = None
 
 
 def print_json(command: str, fields: Mapping[str, Any]) -> None:
