@@ -49,7 +49,6 @@ FORBIDDEN = {
     "forget": ("forget", "n-aaaaaaaa"),
     "forget for good": ("forget", "n-aaaaaaaa", "--hard"),
     "purge": ("purge", "n-aaaaaaaa"),
-    "reject": ("reject", "n-cccccccc", "--reason", "x"),
     "supersede by adding": (
         *("add", "Another", "--supersedes", "n-aaaaaaaa"),
         *("--evidence", "file:src/a.py"),
@@ -58,7 +57,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("words", FORBIDDEN.values(), ids=FORBIDDEN.keys())
-@pytest.mark.parametrize("env", [AGENT, {"CI": "true"}, {**AGENT, "MEM_ACTOR": "human:ada"}])
+@pytest.mark.parametrize("env", [AGENT, {**AGENT, "CI": "true", "MEM_ACTOR": "human:ada"}])
 def test_only_a_person_silences_trusted_memory(
     ready: Repo, inside: Mem, words: tuple[str, ...], env: dict[str, str]
 ) -> None:
@@ -81,6 +80,17 @@ def test_an_agent_does_not_undo_what_a_person_retired(ready: Repo, inside: Mem) 
     assert inside("revoke", "n-aaaaaaaa", "--reason", "wrong", "--apply").code == 0
     ran = inside("reinstate", "n-aaaaaaaa", "--apply", env=AGENT)
     assert (ran.code, "let a person run mem reinstate n-aaaaaaaa" in ran.err) == (1, True), ran
+
+
+@pytest.mark.parametrize("words", [("reject", "n-cccccccc", "--reason", "x"), ("reinstate", "n-dddddddd")])
+def test_an_agent_may_reject_a_candidate_and_open_a_debt_again(
+    ready: Repo, inside: Mem, words: tuple[str, ...]
+) -> None:
+    assert inside(*words, "--apply", env=AGENT).code == 0
+
+
+def test_a_build_does_what_its_owners_script_says(ready: Repo, inside: Mem) -> None:
+    assert inside("revoke", "n-aaaaaaaa", "--reason", "x", "--apply", env={"CI": "true"}).code == 0
 
 
 def test_an_agent_may_pay_what_the_condition_proves(ready: Repo, inside: Mem) -> None:

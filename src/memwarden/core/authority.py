@@ -1,15 +1,16 @@
-"""Whose word counts: what only a person decides, unless the manifest lets agents admit.
+"""Whose word counts: what an agent does not decide, unless the manifest lets agents admit.
 
-An agent or a build may write down what it saw, record a payment that the condition proves, and admit a
-candidate on evidence that anyone can open.  To silence trusted memory, or to bring back what was retired, is
-a person's: else whoever makes a change could take out the memory that speaks against it.
+An agent may write down what it saw, reject a candidate, open a debt again, record a payment that the
+condition proves, and admit a candidate on evidence that anyone can open.  To silence trusted memory, or to
+bring back what was retired, is not its to do: else whoever makes a change could take out the memory that
+speaks against it.  A build does what its owner's script says.
 """
 
 from __future__ import annotations
 
-from memwarden.core.actor import HUMAN
+from memwarden.core.actor import AGENT
 from memwarden.core.condition import HOLDS
-from memwarden.core.event import FORGOTTEN, PAID, PURGED, REINSTATED, REJECTED
+from memwarden.core.event import FORGOTTEN, PAID, PURGED
 from memwarden.core.note import CANDIDATE, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import DECLARED, verdict_in
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
     from memwarden.core.note import Note
     from memwarden.core.standing import Standing
 
-PAY, REJECT, REINSTATE, FORGET = "pay", "reject", "reinstate", "forget"
+PAY, FORGET = "pay", "forget"
 SILENCE = "silence"  # revoke, supersede, archive, or an edit that comes to the same
 RAISE = "bring back"  # out of the archive, or by an edit
-DECISIONS = frozenset({PAY, REJECT, REINSTATE, FORGET, SILENCE, RAISE})
-RECORDED = {REJECTED: REJECT, REINSTATED: REINSTATE, FORGOTTEN: FORGET, PURGED: FORGET}
+DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE})
+RECORDED = {FORGOTTEN: FORGET, PURGED: FORGET}
 
 
 def may(kind: str, act: str, settings: Settings) -> bool:
     """Whether an actor of this kind may do ``act`` on its own authority."""
-    return kind == HUMAN or settings.agents_may_admit or act not in DECISIONS
+    return kind != AGENT or settings.agents_may_admit or act not in DECISIONS
 
 
 def decided_by(kind: str, facts: Mapping[str, Any]) -> str:

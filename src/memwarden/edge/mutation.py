@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from memwarden.core.actor import CI, HUMAN, Actor
+from memwarden.core.actor import AGENT, Actor
 from memwarden.core.authority import PAY, decided_by, may, swayed
 from memwarden.core.change import FileChange
 from memwarden.core.condition import Verdict
@@ -219,9 +219,9 @@ def _require_manifest(memory: Memory) -> None:
 
 
 def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) -> None:
-    """Raise :class:`Refused` where an agent or a build would decide what only a person decides."""
+    """Raise :class:`Refused` where an agent would decide what is not its to decide."""
     actor, settings = desk.actor, memory.manifest.settings if memory.manifest else Settings()
-    if actor.kind == HUMAN:
+    if actor.kind != AGENT:
         return
     was = standings(memory, desk.today)
     acts = [(decided_by(event.kind, event.facts), event.note) for event in plan.events]
@@ -231,10 +231,9 @@ def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) ->
     acts += swayed(memory.notes, was, after.notes, standings(after, desk.today))
     for act, note in acts:
         if not may(actor.kind, act, settings):
-            who = "a build" if actor.kind == CI else "an agent"
             raise Refused(
-                f"agents_may_admit is off: to {act} {note} is a person's decision, and {actor.name} is {who};"
-                " nothing was written",
+                f"agents_may_admit is off: to {act} {note} is a person's decision, and {actor.name} is an"
+                " agent; nothing was written",
                 _way_for_a_person(plan.command, note),
             )
 

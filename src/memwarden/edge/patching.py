@@ -44,7 +44,7 @@ def _patched(place: Place, workspace: WorkingTree) -> Memory | None:
         paths, stamps = reader.file.get("tree")
         then = dict(zip(paths, stamps, strict=True))
         changed = {
-            path for path in now.keys() | then.keys() if then.get(path) != now.get(path) or not then[path]
+            path for path in now.keys() | then.keys() if then.get(path) != now.get(path) or not then.get(path)
         }
         changed.difference_update(tree.folders)
         if len(changed) > FEW or MANIFEST in changed:
