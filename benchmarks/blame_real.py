@@ -21,8 +21,8 @@ from statistics import median
 from typing import NamedTuple
 
 from memwarden.core.condition import TextTest
-from memwarden.edge.blame import blame
 from memwarden.edge.place import find_place
+from memwarden.edge.review.blame import blame
 
 TODO = re.compile(r"\b(TODO|FIXME|XXX)\b")
 LOG = ("log", "--first-parent", "-m", "--no-renames", "--no-color", "--no-ext-diff")

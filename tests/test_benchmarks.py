@@ -9,8 +9,8 @@ import pytest
 from benchmarks.corpus import plant
 from benchmarks.timing import Spent, ratio
 
-from memwarden.edge.opening import open_memory
 from memwarden.edge.place import find_place
+from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import ERROR
 from memwarden.rules import Context, check
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from memwarden.core.difference import DEBT_WORDS, NOTE_WORDS, Difference
+from memwarden.core.compare.difference import DEBT_WORDS, NOTE_WORDS, Difference
 from memwarden.render.difference_words import MANIFEST_NAMES
 from tests.conftest import MANIFEST, Repo, note_text
 

@@ -49,7 +49,9 @@ def test_the_pure_core_loads_nothing_heavy() -> None:
     assert loaded_by(program) & HEAVY == set()
 
 
-@pytest.mark.parametrize("name", ["memwarden.core.route", "memwarden.core.glob", "memwarden.core.standing"])
+@pytest.mark.parametrize(
+    "name", ["memwarden.core.route.route", "memwarden.core.glob", "memwarden.core.standing"]
+)
 def test_a_room_of_the_core_loads_the_core_and_what_records_need(name: str) -> None:
     others = {module for module in loaded_by(f"import {name}") if not module.startswith("memwarden")}
     records = {
@@ -66,7 +68,10 @@ def test_a_room_of_the_core_loads_the_core_and_what_records_need(name: str) -> N
 
 
 def test_opening_a_memory_with_a_fresh_index_loads_no_parser(told: Repo) -> None:
-    program = "from memwarden.edge.place import find_place\nfrom memwarden.edge.opening import open_memory\n"
+    program = (
+        "from memwarden.edge.place import find_place\n"
+        "from memwarden.edge.reading.opening import open_memory\n"
+    )
     program += f"open_memory(find_place({str(told.root)!r}))"
     subprocess.run([sys.executable, "-c", INSTALLED + program], check=True)
     assert loaded_by(INSTALLED + program) & HEAVY == set()

@@ -37,7 +37,7 @@ def _at_once(words: list[str]) -> int | None:
 
         sys.stdout.write(f"mem {__version__}\n")
         return 0
-    from memwarden.edge.answers import question, recall
+    from memwarden.edge.answers.recall import question, recall
 
     asked = question(words)
     if not asked:
@@ -75,12 +75,12 @@ def _hold() -> None:
 def _in_full(words: list[str]) -> int:
     _hold()
     from memwarden.cli.app import run
-    from memwarden.edge.answers import question
+    from memwarden.edge.answers.recall import question
 
     asked = question(words)
     if not asked:
         return run(words)
-    from memwarden.edge.remembering import remembered
+    from memwarden.edge.answers.remembering import remembered
 
     return remembered(asked, words, lambda: run(words))
 

@@ -119,7 +119,7 @@ class _Call:
         try:
             found = near(self.cwd or os.getcwd())
             if found is not None and os.path.isdir(found[0] + "/memory"):
-                from memwarden.edge.hooklog import record
+                from memwarden.edge.turn.hooklog import record
 
                 record(found[1] + "/mem", self.moment, self.host, self.event, message)
         except Exception:  # noqa: S110 - there is nowhere left to tell

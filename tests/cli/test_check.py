@@ -11,8 +11,8 @@ import pytest
 
 from memwarden.cli.app import run
 from memwarden.core.canonical import canonical, condition_digest, hex_digest
-from memwarden.edge.journal import journal_file
 from memwarden.edge.place import find_place
+from memwarden.edge.writing.journal import journal_file
 from memwarden.edit.condition_reader import read_condition
 from tests.conftest import Mem, Repo, note_text
 

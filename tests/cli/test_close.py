@@ -81,7 +81,7 @@ def test_plain_close_writes_payments_although_head_is_detached(play: Play, mem: 
 
 
 def test_held_lock_is_exit_4_and_what_was_seen_waits(play: Play, mem: Mem) -> None:
-    from memwarden.edge.lock import locked
+    from memwarden.edge.writing.lock import locked
 
     play.fix()
     with locked(play.place, "something long", "2026-12-01T10:00:00Z"):

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from memwarden.edge.journal import journal_file
 from memwarden.edge.place import find_place
+from memwarden.edge.writing.journal import journal_file
 from memwarden.edit import memory_reader
 from tests.cli import branch_story as story
 from tests.conftest import MANIFEST, Mem, Repo, note_text

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge.disk import Disk
-from memwarden.edge.lock import locked
 from memwarden.edge.place import find_place
+from memwarden.edge.writing.disk import Disk
+from memwarden.edge.writing.lock import locked
 from tests.conftest import MANIFEST, Mem, Repo, note_text
 
 RULE = "memory/decisions/rule-aaaaaaaa.md"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from memwarden.edge.lock import locked
+from memwarden.edge.command.trust import Entry, TrustStore, trust_folder
 from memwarden.edge.place import find_place
-from memwarden.edge.trust import Entry, TrustStore, trust_folder
+from memwarden.edge.writing.lock import locked
 from tests.conftest import MANIFEST, Mem, Ran, Repo, note_text
 
 RULE = "memory/decisions/frobnicate-daily-aaaaaaaa.md"
@@ -297,7 +297,7 @@ def test_neither_plan_nor_journal_tells_the_topic(
     ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[bytes] = []
-    from memwarden.edge.disk import Disk
+    from memwarden.edge.writing.disk import Disk
 
     original = Disk.write
 
@@ -391,7 +391,7 @@ def test_matching_endorsements_are_dropped(ready: Repo, inside: Mem) -> None:
 def test_residue_is_a_failure_that_names_it_without_the_topic(
     ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memwarden.edge.apply import apply_changes
+    from memwarden.edge.writing.apply import apply_changes
 
     plan = inside("purge", "--match", "frobnicate", "--json").json["plan"]["id"]
     original = apply_changes
@@ -400,7 +400,7 @@ def test_residue_is_a_failure_that_names_it_without_the_topic(
         original(*given, **named)
         ready.write("memory/inbox/frobnicate-again.md", "# We FROBNICATE again\n")
 
-    monkeypatch.setattr("memwarden.edge.erasing.apply_changes", interfere)
+    monkeypatch.setattr("memwarden.edge.erase.erasing.apply_changes", interfere)
     ran = inside("apply", plan, "--json")
     assert ran.code == 1
     assert len(ran.json["residue"]) == 1
@@ -411,7 +411,7 @@ def test_residue_is_a_failure_that_names_it_without_the_topic(
 def test_a_purge_that_is_killed_is_carried_out_and_tells_nothing_meanwhile(
     ready: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memwarden.edge.disk import Disk
+    from memwarden.edge.writing.disk import Disk
 
     plan = inside("purge", "--match", "frobnicate", "--json").json["plan"]["id"]
     original = Disk.remove

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from memwarden.core.change import FileChange
-from memwarden.edge.apply import apply_changes
-from memwarden.edge.disk import Disk
 from memwarden.edge.place import find_place
+from memwarden.edge.writing.apply import apply_changes
+from memwarden.edge.writing.disk import Disk
 from tests.conftest import Mem, Repo, note_text
 
 ONE, TWO = "memory/decisions/one.md", "memory/decisions/two.md"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.core.closing import Due
-from memwarden.core.closing import decide as decide_close
 from memwarden.core.condition import (
     CANNOT_TELL,
     FAILS,
@@ -17,12 +15,14 @@ from memwarden.core.condition import (
     Verdict,
 )
 from memwarden.core.event import Event
-from memwarden.core.ladder import Abilities, Decision, Match, World, decide
 from memwarden.core.manifest import Settings
 from memwarden.core.note import DEBT, RULE, Anchor, Note
-from memwarden.core.pending import Pending, Seen, miss_line, verdict_line
-from memwarden.core.session import Session
 from memwarden.core.standing import ACTIVE, OWED, RETIRED, SETTLED, Standing
+from memwarden.core.turn.closing import Due
+from memwarden.core.turn.closing import decide as decide_close
+from memwarden.core.turn.ladder import Abilities, Decision, Match, World, decide
+from memwarden.core.turn.pending import Pending, Seen, miss_line, verdict_line
+from memwarden.core.turn.session import Session
 
 TODAY = "2026-12-01"
 ANCHOR = Anchor("path", "src/a.py")

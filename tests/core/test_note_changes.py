@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwarden.core.canonical import condition_digest
-from memwarden.core.comparing import compare
+from memwarden.core.compare.comparing import compare
 from memwarden.core.condition import PathTest
 from memwarden.core.event import Event
 from memwarden.core.manifest import Manifest, Route, Task

@@ -6,8 +6,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from memwarden.core.note import Note
-from memwarden.core.pack import PREAMBLE, assemble, block, digest, quote, without_title
-from memwarden.core.route import Loaded, Omitted, Routed
+from memwarden.core.route.pack import PREAMBLE, assemble, block, digest, quote, without_title
+from memwarden.core.route.route import Loaded, Omitted, Routed
 
 NOTE = Note("memory/decisions/x.md", "n-4f7k2m9q", "A title")
 

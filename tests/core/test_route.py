@@ -7,8 +7,8 @@ import pytest
 from memwarden.core.manifest import Manifest
 from memwarden.core.memory import Memory
 from memwarden.core.note import Anchor, Evidence, Note
-from memwarden.core.request import Request, find_task
-from memwarden.core.route import Routed, route
+from memwarden.core.route.request import Request, find_task
+from memwarden.core.route.route import Routed, route
 from memwarden.core.standing import Standing, standings
 from memwarden.core.subject import Subject
 from memwarden.core.workspace import Entry, Unreadable

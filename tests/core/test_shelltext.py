@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.core.powershell import as_posix_text
-from memwarden.core.shellpaths import ShellPath, touches_of
+from memwarden.core.shell.powershell import as_posix_text
+from memwarden.core.shell.shellpaths import ShellPath, touches_of
 
 COMMANDS = [
     ("npm publish", ["npm publish"]),

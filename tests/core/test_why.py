@@ -6,8 +6,8 @@ import pytest
 
 from memwarden.core.condition import PathTest
 from memwarden.core.note import DEBT, Note
+from memwarden.core.route.why import ends
 from memwarden.core.standing import Standing
-from memwarden.core.why import ends
 
 RULE = Note("memory/decisions/a.md", "n-00000001", "A", "project", "workflow")
 OWED = RULE._replace(lifecycle=DEBT)

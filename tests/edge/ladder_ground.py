@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from memwarden.core.actor import Actor
-from memwarden.edge.closing import Close, Closed
-from memwarden.edge.closing import close as close_turn
-from memwarden.edge.note_source import WholeMemory
-from memwarden.edge.opening import open_memory
-from memwarden.edge.pending import read_pending
 from memwarden.edge.place import find_place
-from memwarden.edge.settling import Settled
-from memwarden.edge.settling import settle as settle_all
-from memwarden.edge.touching import Touch, Touched
-from memwarden.edge.touching import touch as touch_tool
+from memwarden.edge.reading.note_source import WholeMemory
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.turn.closing import Close, Closed
+from memwarden.edge.turn.closing import close as close_turn
+from memwarden.edge.turn.pending import read_pending
+from memwarden.edge.turn.settling import Settled
+from memwarden.edge.turn.settling import settle as settle_all
+from memwarden.edge.turn.touching import Touch, Touched
+from memwarden.edge.turn.touching import touch as touch_tool
 from tests.conftest import MANIFEST, Repo, note_text
 
 ADA = Actor("human", "Ada")

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge import answer_file, answers, index_read, keyed_file, remembering, source_mark, witness
+from memwarden.edge import index_read, source_mark
+from memwarden.edge.answers import answer_file, recall, remembering
 from memwarden.edge.place import find_place
+from memwarden.edge.reading import keyed_file, witness
 from tests.conftest import Repo
 from tests.edge.asking import Ask
 from tests.edge.test_index import BEHIND_ITS_BACK, A, settled
@@ -147,10 +149,10 @@ def test_another_folder_is_another_question(ask: Ask) -> None:
 
 def test_another_day_is_another_question(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "isatty", lambda fd: False)
-    first = answers.question(["list"])
-    monkeypatch.setattr(answers, "today", lambda: "2999-01-01")
+    first = recall.question(["list"])
+    monkeypatch.setattr(recall, "today", lambda: "2999-01-01")
     assert first
-    assert answers.question(["list"]) not in ("", first)
+    assert recall.question(["list"]) not in ("", first)
 
 
 @pytest.mark.parametrize(
@@ -169,12 +171,12 @@ def test_other_commands_are_never_answered_out_of_the_store(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "isatty", lambda fd: False)
-    assert answers.question(words) == ""
+    assert recall.question(words) == ""
 
 
 def test_what_is_meant_for_a_terminal_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "isatty", lambda fd: fd == 1)
-    assert answers.question(["list"]) == ""
+    assert recall.question(["list"]) == ""
 
 
 def test_a_usage_error_is_not_kept(ask: Ask, memory_repo: Repo) -> None:
@@ -189,7 +191,7 @@ def test_a_damaged_answer_is_none(ask: Ask, memory_repo: Repo) -> None:
     for at in range(0, len(whole), 97):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         asked = "not the question that is kept"
-        assert answers.recall(asked, str(memory_repo.root), str(memory_repo.root / ".git/mem")) is None
+        assert recall.recall(asked, str(memory_repo.root), str(memory_repo.root / ".git/mem")) is None
     file.write_bytes(whole[: len(whole) // 2])
     later = ask("list")
     assert later.said == first.said
@@ -257,9 +259,9 @@ def test_an_answer_of_git_is_asked_anew_when_the_repository_changed(
         return 0
 
     remembering.remembered("asked", ["check"], run)
-    assert answers.recall("asked", place.root, place.private) == 0
+    assert recall.recall("asked", place.root, place.private) == 0
     memory_repo.git(*change)
-    assert answers.recall("asked", place.root, place.private) is None
+    assert recall.recall("asked", place.root, place.private) is None
 
 
 def test_an_index_that_the_environment_names_is_looked_at(
@@ -277,19 +279,19 @@ def test_an_index_that_the_environment_names_is_looked_at(
         return 0
 
     remembering.remembered("asked", ["check"], run)
-    assert answers.recall("asked", place.root, place.private) == 0
+    assert recall.recall("asked", place.root, place.private) == 0
     shutil.copy(memory_repo.root / ".git/index", named)
-    assert answers.recall("asked", place.root, place.private) is None
+    assert recall.recall("asked", place.root, place.private) is None
 
 
 def test_another_program_has_no_answers(memory_repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(memory_repo.root)
     place = settled(find_place(str(memory_repo.root)))
     remembering.remembered("asked", ["list"], lambda: 0)
-    assert answers.recall("asked", place.root, place.private) == 0
-    assert answers.recall("another", place.root, place.private) is None
+    assert recall.recall("asked", place.root, place.private) == 0
+    assert recall.recall("another", place.root, place.private) is None
     monkeypatch.setattr(index_read, "FORMAT", 0)
-    assert answers.recall("asked", place.root, place.private) is None
+    assert recall.recall("asked", place.root, place.private) is None
 
 
 def test_both_streams_come_back_in_their_order(
@@ -306,7 +308,7 @@ def test_both_streams_come_back_in_their_order(
 
     assert remembering.remembered("asked", ["list"], run) == 1
     first = capfd.readouterr()
-    assert answers.recall("asked", place.root, place.private) == 1
+    assert recall.recall("asked", place.root, place.private) == 1
     assert capfd.readouterr() == first
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from memwarden.core.change import FileChange
-from memwarden.edge.apply import ChangedUnderneath, apply_changes
-from memwarden.edge.disk import Disk, real_path
-from memwarden.edge.journal import read_journal
 from memwarden.edge.place import Place, find_place
-from memwarden.edge.recovery import conflicts, recover, require_finished, warning
+from memwarden.edge.writing.apply import ChangedUnderneath, apply_changes
+from memwarden.edge.writing.disk import Disk, real_path
+from memwarden.edge.writing.journal import read_journal
+from memwarden.edge.writing.recovery import conflicts, recover, require_finished, warning
 from memwarden.errors import NeedsRecovery, Refused
 
 
@@ -149,7 +149,7 @@ def test_a_planted_link_in_a_staged_files_place_is_not_followed(
     repo: Any, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = repo.write("victim", "precious")
-    monkeypatch.setattr("memwarden.edge.apply.os.urandom", lambda size: b"\0")
+    monkeypatch.setattr("memwarden.edge.writing.apply.os.urandom", lambda size: b"\0")
     (repo.root / ".mem-00.tmp").symlink_to(victim)
     with pytest.raises(Refused):
         apply_changes(place, [FileChange("a.md", None, b"a")])

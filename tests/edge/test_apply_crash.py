@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from memwarden.core.change import FileChange
-from memwarden.edge.apply import CannotWrite, apply_changes
-from memwarden.edge.disk import Disk
-from memwarden.edge.journal import is_unfinished
 from memwarden.edge.place import Place, find_place
-from memwarden.edge.recovery import recover
+from memwarden.edge.writing.apply import CannotWrite, apply_changes
+from memwarden.edge.writing.disk import Disk
+from memwarden.edge.writing.journal import is_unfinished
+from memwarden.edge.writing.recovery import recover
 from memwarden.errors import NeedsRecovery
 
 EFFECTS = ("create", "write", "flush", "replace", "remove", "make_folder", "remove_folder", "flush_folder")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.edge.attributes import stores_lf
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.git.attributes import stores_lf
+from memwarden.edge.tree.worktree import WorkingTree
 from tests.conftest import Repo
 
 

@@ -8,9 +8,9 @@ import subprocess
 import pytest
 
 from memwarden.core.condition import Combined, DataTest, DateTest, PathTest, TextTest
-from memwarden.edge.blame import blame
-from memwarden.edge.git_workspace import CommitTree, EmptyTree
+from memwarden.edge.git.git_workspace import CommitTree, EmptyTree
 from memwarden.edge.place import find_place
+from memwarden.edge.review.blame import blame
 from memwarden.judge.judge import judge
 from memwarden.judge.reader import Surroundings
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from memwarden.core.memory import Memory
-from memwarden.edge import blob_readings
-from memwarden.edge.blob_readings import FILE, BlobReadings
-from memwarden.edge.git_workspace import IndexTree
+from memwarden.edge.git.git_workspace import IndexTree
 from memwarden.edge.place import Place, find_place
+from memwarden.edge.reading import blob_readings
+from memwarden.edge.reading.blob_readings import FILE, BlobReadings
 from tests.conftest import Repo, note_text
 
 A = "memory/decisions/a.md"

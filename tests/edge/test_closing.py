@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from memwarden.edge.ledger import Ledger
+from memwarden.edge.turn.ledger import Ledger
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, FLAKY, RULE, Play, levels
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memwarden.core.workspace import MOST_BYTES
-from memwarden.edge import past_search
-from memwarden.edge.exposure import Exposure, measure, outside_scopes
+from memwarden.edge.erase import past_search
+from memwarden.edge.erase.exposure import Exposure, measure, outside_scopes
 from memwarden.edge.place import find_place
 from memwarden.edit.topic import Mark, Topic
 from tests.conftest import Repo

@@ -7,12 +7,12 @@ import os
 import pytest
 
 from memwarden.core.workspace import Unreadable
-from memwarden.edge.gitrepo import remains
-from memwarden.edge.gitstate import Head, head, is_shallow, is_sparse, merge_heads, operation
-from memwarden.edge.objects import Objects
+from memwarden.edge.git.gitrepo import remains
+from memwarden.edge.git.gitstate import Head, head, is_shallow, is_sparse, merge_heads, operation
+from memwarden.edge.git.objects import Objects
+from memwarden.edge.git.plumbing import GitFailed, clean_env, config_value, run
+from memwarden.edge.git.revisions import ref_names, resolve, resolve_range, tags
 from memwarden.edge.place import find_place
-from memwarden.edge.plumbing import GitFailed, clean_env, config_value, run
-from memwarden.edge.revisions import ref_names, resolve, resolve_range, tags
 from memwarden.errors import NoMemory, UsageError
 
 
@@ -47,7 +47,7 @@ def test_without_git_the_message_says_to_install_it(place, monkeypatch):
 def test_a_repository_of_another_owner_names_safe_directory(place, monkeypatch):
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     environment = {**clean_env(place), "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
-    monkeypatch.setattr("memwarden.edge.plumbing.clean_env", lambda *_, **__: environment)
+    monkeypatch.setattr("memwarden.edge.git.plumbing.clean_env", lambda *_, **__: environment)
     with pytest.raises(NoMemory) as caught:
         run(place, "rev-parse", "HEAD")
     assert "safe.directory" in caught.value.message

@@ -6,10 +6,10 @@ import pytest
 
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, PathTest, TextTest
 from memwarden.core.workspace import FILE, FOLDER, OTHER, Unreadable
-from memwarden.edge import git_workspace, plumbing
-from memwarden.edge.git_workspace import CommitTree, EmptyTree, IndexTree
+from memwarden.edge.git import git_workspace, plumbing
+from memwarden.edge.git.git_workspace import CommitTree, EmptyTree, IndexTree
 from memwarden.edge.place import find_place
-from memwarden.edge.sparse import SparseTree
+from memwarden.edge.tree.sparse import SparseTree
 from memwarden.errors import UsageError
 from memwarden.judge.judge import judge
 
@@ -175,8 +175,8 @@ def test_the_number_of_processes_does_not_grow_with_the_files(repo, place, monke
         started.append(arguments[0])
         return original(place, arguments, env)
 
-    monkeypatch.setattr("memwarden.edge.plumbing.spawn", counted)
-    monkeypatch.setattr("memwarden.edge.objects.spawn", counted)
+    monkeypatch.setattr("memwarden.edge.git.plumbing.spawn", counted)
+    monkeypatch.setattr("memwarden.edge.git.objects.spawn", counted)
     tree = IndexTree(place)
     assert judge(TextTest("file_lacks", "n/*", "zzz"), tree).state == HOLDS
     assert started == ["ls-files", "cat-file"]

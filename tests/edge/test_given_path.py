@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge.given_path import given_path, inside
 from memwarden.edge.place import find_place
+from memwarden.edge.tree.given_path import given_path, inside
 from memwarden.errors import UsageError
 from tests.conftest import Repo
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge import import_source
-from memwarden.edge.import_source import read_files, read_folder, read_tracked
 from memwarden.edge.place import find_place
+from memwarden.edge.tree import import_source
+from memwarden.edge.tree.import_source import read_files, read_folder, read_tracked
 from memwarden.errors import UsageError
 from tests.conftest import Repo
 

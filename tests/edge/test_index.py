@@ -13,10 +13,11 @@ import pytest
 
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Workspace
-from memwarden.edge import index, source_mark
+from memwarden.edge import source_mark
 from memwarden.edge.index_read import IndexReader, mark_stale, open_index
-from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, find_place
+from memwarden.edge.reading import index
+from memwarden.edge.reading.opening import open_memory
 from memwarden.edit import memory_reader
 from tests.conftest import Repo, note_text
 

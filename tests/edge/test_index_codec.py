@@ -23,7 +23,7 @@ from memwarden.core.manifest import Area, Manifest, Profile, Route, Settings, Ta
 from memwarden.core.note import Anchor, Evidence, Note
 from memwarden.core.standing import Standing
 from memwarden.core.subject import Subject
-from memwarden.edge import index_codec as codec
+from memwarden.edge.reading import index_codec as codec
 from memwarden.errors import Finding
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge import index, index_build, index_read, keyed_file, source_mark
+from memwarden.edge import index_read, source_mark
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place
+from memwarden.edge.reading import index, index_build, keyed_file
 from tests.edge.test_index import DEBT, A, B, edited, is_fresh, one_program, opened, place
 
 __all__ = ["one_program", "place"]

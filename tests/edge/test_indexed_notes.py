@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from memwarden.edge.indexed_notes import IndexedNotes, indexed_notes
-from memwarden.edge.note_source import WholeMemory, note_source
-from memwarden.edge.opening import open_memory
-from memwarden.edge.touched_paths import Touches
-from memwarden.edge.touching import match_of
+from memwarden.edge.reading.indexed_notes import IndexedNotes, indexed_notes
+from memwarden.edge.reading.note_source import WholeMemory, note_source
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.tree.touched_paths import Touches
+from memwarden.edge.turn.touching import match_of
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, FLAKY, NOW, Play, levels
 

@@ -9,11 +9,11 @@ import time
 
 import pytest
 
-from memwarden.core.lines import decode, encode
-from memwarden.edge.appending import LockedLines, append_lines, read_lines
-from memwarden.edge.counts import count_fires, count_writes, fires_of, read_counts
-from memwarden.edge.ledger import MOST_BYTES, Ledger, forget_old_ledgers, ledger_path
+from memwarden.core.turn.lines import decode, encode
 from memwarden.edge.place import Place, find_place
+from memwarden.edge.turn.appending import LockedLines, append_lines, read_lines
+from memwarden.edge.turn.counts import count_fires, count_writes, fires_of, read_counts
+from memwarden.edge.turn.ledger import MOST_BYTES, Ledger, forget_old_ledgers, ledger_path
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, FLAKY, Play
 
@@ -106,7 +106,7 @@ def test_line_that_was_cut_short_is_left_out_and_written_past(tmp_path) -> None:
 
 
 def test_counts_survive_being_shortened(place: Place) -> None:
-    from memwarden.edge import counts
+    from memwarden.edge.turn import counts
 
     for session in ("s1", "s2", "s2"):
         count_fires(place, ["n-1", "n-2"], session)

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from memwarden.edge.lock import all_locked, lock_file, locked
 from memwarden.edge.place import Place, find_place
+from memwarden.edge.writing.lock import all_locked, lock_file, locked
 from memwarden.errors import LockHeld, Refused
 
 HOLD = """
 import sys
-from memwarden.edge.lock import locked
+from memwarden.edge.writing.lock import locked
 from memwarden.edge.place import find_place
 with locked(find_place(sys.argv[1]), "add", "2026-11-30T10:00:00Z"):
     print("held", flush=True)

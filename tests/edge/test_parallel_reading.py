@@ -7,13 +7,13 @@ import os
 import pytest
 
 from memwarden.core.memory import Memory
-from memwarden.edge import parallel_reading
-from memwarden.edge.blob_readings import BlobReadings
-from memwarden.edge.git_workspace import IndexTree
-from memwarden.edge.opening import open_memory
-from memwarden.edge.parallel_reading import is_note, read_notes
+from memwarden.edge.git.git_workspace import IndexTree
 from memwarden.edge.place import find_place
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.reading import parallel_reading
+from memwarden.edge.reading.blob_readings import BlobReadings
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.parallel_reading import is_note, read_notes
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.memory_reader import reading_of
 from tests.conftest import Repo, note_text
 

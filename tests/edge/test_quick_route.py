@@ -11,15 +11,15 @@ import pytest
 
 from memwarden.cli import quick_route
 from memwarden.cli.quick_route import taken_apart
-from memwarden.core.request import Request
-from memwarden.core.serving import serve
+from memwarden.core.route.request import Request
+from memwarden.core.route.serving import serve
 from memwarden.core.standing import standings
 from memwarden.edge import source_mark
 from memwarden.edge.index_read import open_index
-from memwarden.edge.journal import journal_file
-from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, find_place
-from memwarden.edge.shelf_index import pack_from_index
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.shelf_index import pack_from_index
+from memwarden.edge.writing.journal import journal_file
 from memwarden.errors import MemError
 from tests.conftest import MANIFEST, Repo, note_text
 from tests.edge.asking import Ask

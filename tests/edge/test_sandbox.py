@@ -11,10 +11,10 @@ import pytest
 
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, CommandTest, Verdict
 from memwarden.core.manifest import Settings
-from memwarden.edge import landlock, sandbox
+from memwarden.edge.command import landlock, sandbox
+from memwarden.edge.command.sandbox import command_env, command_runner, seatbelt_profile
+from memwarden.edge.command.trust import Everyone, Nobody
 from memwarden.edge.place import find_place
-from memwarden.edge.sandbox import command_env, command_runner, seatbelt_profile
-from memwarden.edge.trust import Everyone, Nobody
 from tests.conftest import Repo
 
 

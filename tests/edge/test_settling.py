@@ -9,15 +9,15 @@ import shutil
 import pytest
 
 from memwarden.core.actor import Actor
-from memwarden.edge.closing import Close
-from memwarden.edge.closing import close as close_turn
-from memwarden.edge.judging import Running, judge_now
-from memwarden.edge.lock import locked
-from memwarden.edge.opening import open_memory
-from memwarden.edge.staged_payments import StagedPayments, settle_staged
-from memwarden.edge.touching import Touch
-from memwarden.edge.touching import touch as touch_tool
-from memwarden.edge.trust import Everyone
+from memwarden.edge.command.judging import Running, judge_now
+from memwarden.edge.command.trust import Everyone
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.turn.closing import Close
+from memwarden.edge.turn.closing import close as close_turn
+from memwarden.edge.turn.staged_payments import StagedPayments, settle_staged
+from memwarden.edge.turn.touching import Touch
+from memwarden.edge.turn.touching import touch as touch_tool
+from memwarden.edge.writing.lock import locked
 from memwarden.edit.event_writer import condition_facts, verdict_facts
 from memwarden.errors import LockHeld
 from memwarden.rules import Context
@@ -84,10 +84,10 @@ def test_fix_that_is_not_committed_yet_is_no_regression(play: Play) -> None:
 def reinstate_while_it_holds(play: Play) -> None:
     """What ``mem reinstate`` records where the condition had passed for the wrong reason."""
     from memwarden.core.event import REINSTATED
-    from memwarden.edge.judging import judge_now
-    from memwarden.edge.note_source import WholeMemory
-    from memwarden.edge.opening import open_memory
-    from memwarden.edge.recording import record_events
+    from memwarden.edge.command.judging import judge_now
+    from memwarden.edge.reading.note_source import WholeMemory
+    from memwarden.edge.reading.opening import open_memory
+    from memwarden.edge.writing.recording import record_events
     from memwarden.edit.event_writer import draft
 
     memory = open_memory(play.place)

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from memwarden.edge.counts import read_counts
-from memwarden.edge.ledger import note_compaction
+from memwarden.edge.turn.counts import read_counts
+from memwarden.edge.turn.ledger import note_compaction
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, FLAKY, RULE, Play, levels, overdue
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from memwarden.edge import touched_paths
 from memwarden.edge.place import find_place
-from memwarden.edge.touched_paths import touches
+from memwarden.edge.tree import touched_paths
+from memwarden.edge.tree.touched_paths import touches
 from tests.conftest import Repo
 
 MOST = 12

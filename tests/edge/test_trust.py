@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge.trust import Entry, Everyone, Nobody, TrustStore, trust_folder
+from memwarden.edge.command.trust import Entry, Everyone, Nobody, TrustStore, trust_folder
 
 ENTRY = Entry("p-7q2m4x9k", "n-4f7k2m9q", ("pytest", "-q", "tests/test_retry.py"), "/home/ada/repo")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memwarden.core.workspace import FILE, FOLDER, OTHER, Unreadable
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.tree.worktree import WorkingTree
 from tests.conftest import Repo
 
 

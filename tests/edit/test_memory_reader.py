@@ -8,7 +8,7 @@ import pytest
 
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.memory_reader import load
 from memwarden.errors import Finding
 from tests.conftest import Repo, note_text

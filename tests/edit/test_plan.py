@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memwarden.core.memory import Memory
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.event_writer import EventDraft
 from memwarden.edit.plan import Plan, Proposal, make_plan, starting_digests, what_changed
 from memwarden.errors import Refused

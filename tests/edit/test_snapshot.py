@@ -6,7 +6,7 @@ import pytest
 
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Overlay
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.memory_reader import load
 from memwarden.edit.snapshot import changed_memory
 from tests.conftest import MANIFEST, Repo, note_text

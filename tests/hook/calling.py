@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from memwarden.edge.hooklog import lines as log_lines
+from memwarden.edge.turn.hooklog import lines as log_lines
 from tests.conftest import Repo
 
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")

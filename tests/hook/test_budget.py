@@ -14,7 +14,7 @@ import pytest
 
 from memwarden import hook
 from memwarden.edge.place import find_place
-from memwarden.edge.touched_paths import spellings
+from memwarden.edge.tree.touched_paths import spellings
 from tests.conftest import Repo, note_text
 from tests.hook.calling import call, payload
 

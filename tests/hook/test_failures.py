@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from memwarden import hook
-from memwarden.edge.hooklog import LONGEST_LINE, MOST_BYTES, record
-from memwarden.edge.hooklog import lines as log_lines
+from memwarden.edge.turn.hooklog import LONGEST_LINE, MOST_BYTES, record
+from memwarden.edge.turn.hooklog import lines as log_lines
 from tests.conftest import Repo
 from tests.hook.calling import AGENTS, call, log_of, payload, silent
 

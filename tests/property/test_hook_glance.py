@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwarden.edge.place import Place
-from memwarden.edge.touched_paths import touches
+from memwarden.edge.tree.touched_paths import touches
 from memwarden.hook import paths_of, words_of
 
 pytestmark = pytest.mark.property

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memwarden.core.glob import matches
-from memwarden.edge.index_build import key_of_glob
 from memwarden.edge.index_read import keys_of_path
+from memwarden.edge.reading.index_build import key_of_glob
 
 NAME = st.text("ab.*?_[]\\ -x", min_size=1, max_size=10)
 KNOWN = ["**", "*", "*.py", "test_retry*.py", "a.py", ".a", "src", "x.tar.gz"]

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from memwarden.edge.ledger import note_compaction
+from memwarden.edge.turn.ledger import note_compaction
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, FLAKY, RULE, Play
 

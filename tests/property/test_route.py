@@ -10,9 +10,9 @@ from markdown_it import MarkdownIt
 from memwarden.core.manifest import Area, Manifest, Profile, Route, Task
 from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT, RULE, Anchor, Evidence, Note
-from memwarden.core.pack import assemble, block
-from memwarden.core.request import REASONS, Request
-from memwarden.core.route import Loaded, Routed, route
+from memwarden.core.route.pack import assemble, block
+from memwarden.core.route.request import REASONS, Request
+from memwarden.core.route.route import Loaded, Routed, route
 from memwarden.core.standing import Standing
 from memwarden.edit.manifest_reader import read_manifest
 from tests.core.test_route import Files

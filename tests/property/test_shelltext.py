@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memwarden.core.powershell import as_posix_text
-from memwarden.core.shellpaths import touches_of
+from memwarden.core.shell.powershell import as_posix_text
+from memwarden.core.shell.shellpaths import touches_of
 
 pytestmark = pytest.mark.property
 

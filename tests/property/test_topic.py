@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwarden.core.lines import encode
+from memwarden.core.turn.lines import encode
 from memwarden.edit.topic import Mark, Topic, normal_form, normal_texts
 
 pytestmark = pytest.mark.property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwarden.core.memory import Memory
-from memwarden.edge.worktree import WorkingTree
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.memory_reader import load
 from memwarden.errors import Finding
 from memwarden.rules import Context, check

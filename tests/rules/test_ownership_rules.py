@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwarden.core.memory import Memory
-from memwarden.core.shelf import shelve
+from memwarden.core.route.shelf import shelve
 from memwarden.core.standing import standings
 from memwarden.errors import ERROR, WARNING
 from memwarden.rules import Context, check

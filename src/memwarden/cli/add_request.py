@@ -23,7 +23,7 @@ from memwarden.cli.stage import Running, common, ground, say
 from memwarden.core.memory import Memory
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
-from memwarden.edge.lock import DEFAULT_TIMEOUT
+from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
 from memwarden.errors import UsageError
 
 # How a person says at the question that a debt will be declared paid.

@@ -35,7 +35,7 @@ from memwarden.core.memory import Memory
 from memwarden.core.note import CANDIDATE
 from memwarden.core.standing import standings
 from memwarden.core.visible import plain
-from memwarden.edge.opening import open_memory
+from memwarden.edge.reading.opening import open_memory
 from memwarden.render.note_fields import brief_fields
 
 NoteArgument = Annotated[

@@ -9,8 +9,9 @@ from typing import Any
 from memwarden.cli.stage import Ground, Running, common, ground, print_json, say, write
 from memwarden.core.change import FileChange
 from memwarden.core.memory import Memory
-from memwarden.edge.lock import DEFAULT_TIMEOUT
-from memwarden.edge.mutation import (
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
+from memwarden.edge.writing.mutation import (
     Applied,
     Built,
     Desk,
@@ -21,7 +22,6 @@ from memwarden.edge.mutation import (
     has_authority,
     preview,
 )
-from memwarden.edge.opening import open_memory
 from memwarden.edit.plan import Plan
 from memwarden.errors import EXIT_DONE, EXIT_STALE, Refused
 from memwarden.render.plan import diff_of, plan_fields, plan_page, written_page

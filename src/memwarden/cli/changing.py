@@ -17,7 +17,7 @@ from memwarden.cli.said import prose, read_note_text, reference
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Unreadable
-from memwarden.edge.opening import open_memory
+from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import Refused, UsageError
 
 

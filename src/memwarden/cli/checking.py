@@ -10,11 +10,11 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.edge.checking import Asker, check_commit, check_range, check_staged, check_tree
-from memwarden.edge.given_path import require_there, wanted_paths
-from memwarden.edge.judging import Running
-from memwarden.edge.recovery import require_finished
-from memwarden.edge.trust import Everyone, TrustStore, trust_folder
+from memwarden.edge.command.judging import Running
+from memwarden.edge.command.trust import Everyone, TrustStore, trust_folder
+from memwarden.edge.review.checking import Asker, check_commit, check_range, check_staged, check_tree
+from memwarden.edge.tree.given_path import require_there, wanted_paths
+from memwarden.edge.writing.recovery import require_finished
 from memwarden.errors import NoMemory, UsageError
 from memwarden.render.findings import fields, page, summary
 from memwarden.rules import RULES, rule_of

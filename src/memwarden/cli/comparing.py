@@ -9,7 +9,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import common, ground, print_json, say, warn_unfinished, write
-from memwarden.edge.between import difference, find_ends
+from memwarden.edge.review.between import difference, find_ends
 
 
 class Format(StrEnum):

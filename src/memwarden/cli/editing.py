@@ -12,8 +12,8 @@ from memwarden.cli.frame import Ground, common, show_error
 from memwarden.cli.mutating import run_mutation
 from memwarden.core.change import digest_of
 from memwarden.core.secrets import find_secrets
-from memwarden.edge.editor import edited
-from memwarden.edge.kept_edits import drop_edit, keep_edit
+from memwarden.edge.writing.editor import edited
+from memwarden.edge.writing.kept_edits import drop_edit, keep_edit
 from memwarden.errors import MemError, StalePlan, UsageError
 
 

@@ -16,13 +16,13 @@ from memwarden.cli.from_here import notes_said
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
-from memwarden.edge.erasing import Erased, Traces, erase, traces
-from memwarden.edge.exposure import FOUND, NONE, REMOVED, Exposure, Scope, measure
-from memwarden.edge.mutation import Built, Desk, MakeIntent, Stale, build
-from memwarden.edge.opening import open_memory
-from memwarden.edge.plans import save_plan
-from memwarden.edge.private_traces import is_rebuilt, private_span, worktree_places
-from memwarden.edge.recovery import warning
+from memwarden.edge.erase.erasing import Erased, Traces, erase, traces
+from memwarden.edge.erase.exposure import FOUND, NONE, REMOVED, Exposure, Scope, measure
+from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.writing.mutation import Built, Desk, MakeIntent, Stale, build
+from memwarden.edge.writing.plans import save_plan
+from memwarden.edge.writing.recovery import warning
 from memwarden.edit.erasure import NOTES, TOMBSTONES, told
 from memwarden.edit.targets import forget_intent, purge_intent, topic_of_text
 from memwarden.edit.topic import Topic

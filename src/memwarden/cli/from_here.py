@@ -12,8 +12,8 @@ from typing import Any
 
 from memwarden.core.fitness import PATH_EVIDENCE
 from memwarden.core.glob import is_literal
-from memwarden.edge.given_path import inside
 from memwarden.edge.place import MEMORY, Place, find_place
+from memwarden.edge.tree.given_path import inside
 from memwarden.errors import NoMemory, UsageError
 
 PATH_CONDITIONS = ("file_exists", "file_absent")

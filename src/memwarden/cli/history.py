@@ -13,11 +13,11 @@ from memwarden.core.event import PAID, REINSTATED, Event
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
-from memwarden.edge.blame import Blame, blame
-from memwarden.edge.gitstate import is_shallow
-from memwarden.edge.landing import Landing, landed
-from memwarden.edge.opening import open_memory
-from memwarden.edge.revisions import tags
+from memwarden.edge.git.gitstate import is_shallow
+from memwarden.edge.git.revisions import tags
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.review.blame import Blame, blame
+from memwarden.edge.review.landing import Landing, landed
 from memwarden.errors import Refused
 from memwarden.judge.reader import Surroundings
 from memwarden.render.history import blame_fields, blame_page, log_fields, log_page

@@ -11,7 +11,7 @@ from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.visible import plain
 from memwarden.edge.clock import moment
-from memwarden.edge.trust import trust_folder
+from memwarden.edge.command.trust import trust_folder
 from memwarden.errors import EXIT_REFUSED, UsageError
 from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
 from memwarden.hosts.checkup import Checkup, HostState, check_up

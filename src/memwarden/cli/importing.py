@@ -15,9 +15,9 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mut
 from memwarden.cli.said import one_line
 from memwarden.core.identity import mint_id
 from memwarden.core.memory import Memory
-from memwarden.edge.given_path import wanted_paths
-from memwarden.edge.import_source import Source, read_files, read_folder, read_tracked
-from memwarden.edge.mutation import Built, surroundings_of
+from memwarden.edge.tree.given_path import wanted_paths
+from memwarden.edge.tree.import_source import Source, read_files, read_folder, read_tracked
+from memwarden.edge.writing.mutation import Built, surroundings_of
 from memwarden.edit.importing import agentlore as agentlore_files
 from memwarden.edit.importing import claude_topics, custodian, todo_comments, trigger_table
 from memwarden.edit.importing.harvest import Harvest, as_mapping, safe

@@ -13,10 +13,10 @@ from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.event import ADMITTED
 from memwarden.core.identity import mint_id
 from memwarden.core.manifest import PATH as MANIFEST_PATH
-from memwarden.edge.lock import locked
 from memwarden.edge.place import MEMORY
-from memwarden.edge.recording import stamp_for
-from memwarden.edge.store import create_file, replace_file
+from memwarden.edge.writing.lock import locked
+from memwarden.edge.writing.recording import stamp_for
+from memwarden.edge.writing.store import create_file, replace_file
 from memwarden.edit.agent_block import put_block
 from memwarden.edit.event_writer import draft, event_file
 from memwarden.edit.starter import AGENT_BLOCK, AGENT_FILES, ATTRIBUTES, BRIEF, MANIFEST

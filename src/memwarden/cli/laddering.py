@@ -17,16 +17,16 @@ from memwarden.core.condition import FAILS
 from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT
 from memwarden.core.standing import OWED, SETTLED
-from memwarden.edge.came_back import is_watched
-from memwarden.edge.closing import Close
-from memwarden.edge.closing import close as close_turn
-from memwarden.edge.counts import Count, read_counts
-from memwarden.edge.judging import Running, judge_all_now
-from memwarden.edge.note_source import WholeMemory
-from memwarden.edge.opening import open_memory
-from memwarden.edge.pending import read_pending
-from memwarden.edge.touching import Touch
-from memwarden.edge.touching import touch as touch_place
+from memwarden.edge.command.judging import Running, judge_all_now
+from memwarden.edge.reading.note_source import WholeMemory
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.turn.came_back import is_watched
+from memwarden.edge.turn.closing import Close
+from memwarden.edge.turn.closing import close as close_turn
+from memwarden.edge.turn.counts import Count, read_counts
+from memwarden.edge.turn.pending import read_pending
+from memwarden.edge.turn.touching import Touch
+from memwarden.edge.turn.touching import touch as touch_place
 from memwarden.errors import EXIT_REFUSED, NoMemory, UsageError
 from memwarden.render.laddering import (
     Debt,
@@ -143,7 +143,7 @@ def settle(
         _settle_staged(ctx, stage, lock_timeout)
         return
     here = ground(ctx)
-    from memwarden.edge.settling import settle as settle_all
+    from memwarden.edge.turn.settling import settle as settle_all
 
     running = _running(here, run, allow_commands)
     settled = settle_all(here.place, here.now, here.actor, running, lock_timeout)
@@ -173,7 +173,7 @@ def settle(
 
 def _settle_staged(ctx: typer.Context, stage: bool, lock_timeout: float) -> None:
     """A pre-commit hook passes quietly where there is no memory, or not even a repository."""
-    from memwarden.edge.staged_payments import StagedPayments, settle_staged
+    from memwarden.edge.turn.staged_payments import StagedPayments, settle_staged
 
     try:
         here = ground(ctx, memory=False)
@@ -278,6 +278,6 @@ def _running(here: Ground, run: bool, allow_commands: bool) -> Running | None:
     """Whose word counts for running commands; None where none is run."""
     if not run and not allow_commands:
         return None
-    from memwarden.edge.trust import Everyone, TrustStore, trust_folder
+    from memwarden.edge.command.trust import Everyone, TrustStore, trust_folder
 
     return Running(Everyone() if allow_commands else TrustStore(trust_folder(here.env)), here.env)

@@ -9,8 +9,8 @@ import typer
 
 from memwarden.cli.carrying import MoreFields, carry, carry_saved
 from memwarden.cli.carrying import desk_of as desk_of
-from memwarden.edge.lock import DEFAULT_TIMEOUT
-from memwarden.edge.mutation import Built, Desk, MakeIntent
+from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
+from memwarden.edge.writing.mutation import Built, Desk, MakeIntent
 
 Apply = Annotated[bool, typer.Option("--apply", help="Write at once: preview and apply under one lock.")]
 LockTimeout = Annotated[

@@ -12,11 +12,11 @@ from memwarden.cli.app import command
 from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, LockTimeout, desk_of, finish_apply
 from memwarden.core.visible import plain, visible
-from memwarden.edge.lock import locked
-from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place
-from memwarden.edge.plans import forgets
-from memwarden.edge.recovery import KEEP, TAKE, Conflict, conflicts, recover
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.writing.lock import locked
+from memwarden.edge.writing.plans import forgets
+from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, recover
 from memwarden.errors import NeedsRecovery, UsageError
 
 Paths = Annotated[list[str] | None, typer.Option(metavar="PATH", show_default=False)]

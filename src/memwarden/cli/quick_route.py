@@ -11,14 +11,14 @@ import os
 
 from memwarden.core.dates import is_date
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.request import Request
-from memwarden.edge.answer_file import AnswerFile, leads
-from memwarden.edge.answers import folder_at, say, today
-from memwarden.edge.given_path import given_path
-from memwarden.edge.index_read import stamp_at
+from memwarden.core.route.request import Request
+from memwarden.edge.answers.answer_file import AnswerFile, leads
+from memwarden.edge.answers.recall import say, today
+from memwarden.edge.index_read import folder_at, stamp_at
 from memwarden.edge.place import find_place, has_memory
-from memwarden.edge.shelf_index import pack_from_index
-from memwarden.edge.worktree import WorkingTree, working_tree
+from memwarden.edge.reading.shelf_index import pack_from_index
+from memwarden.edge.tree.given_path import given_path
+from memwarden.edge.tree.worktree import WorkingTree, working_tree
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:

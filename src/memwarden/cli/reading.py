@@ -19,12 +19,12 @@ from memwarden.core.note import Note
 from memwarden.core.secrets import redact
 from memwarden.core.standing import Standing, standings
 from memwarden.core.visible import plain
-from memwarden.edge.checking import Asker, check_tree
-from memwarden.edge.counts import fires_of
-from memwarden.edge.given_path import given_path
-from memwarden.edge.judging import Running
-from memwarden.edge.opening import open_memory
-from memwarden.edge.trust import TrustStore, trust_folder
+from memwarden.edge.command.judging import Running
+from memwarden.edge.command.trust import TrustStore, trust_folder
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.review.checking import Asker, check_tree
+from memwarden.edge.tree.given_path import given_path
+from memwarden.edge.turn.counts import fires_of
 from memwarden.edit.note_reader import body_of
 from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.render.note_fields import brief_fields, full_fields, modules_of

@@ -10,12 +10,12 @@ from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, write
 from memwarden.cli.from_here import note_said
 from memwarden.core.lookup import find_note
-from memwarden.core.request import Request, require_manifest
-from memwarden.core.serving import serve
+from memwarden.core.route.request import Request, require_manifest
+from memwarden.core.route.serving import serve
+from memwarden.core.route.why import why as why_of
 from memwarden.core.standing import standings
-from memwarden.core.why import why as why_of
-from memwarden.edge.given_path import given_path
-from memwarden.edge.opening import open_memory
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.tree.given_path import given_path
 from memwarden.errors import UsageError
 from memwarden.render.routed import explained, fields
 from memwarden.render.why import why_fields, why_page

@@ -85,7 +85,7 @@ def warn_unfinished(ctx: Running, place: Place) -> None:
         or not os.path.lexists(os.path.join(place.private, "journal"))
     ):
         return
-    from memwarden.edge.recovery import warning  # only after a crash
+    from memwarden.edge.writing.recovery import warning  # only after a crash
 
     _warned = ctx
     say(ctx, f"mem: warning: {warning(place)}")
@@ -98,7 +98,7 @@ def _is_top(place: Place, start: str) -> bool:
 def _git_user(place: Place) -> str:
     """The person's name as git knows it, read by git itself so that every config file counts."""
     if place not in _names:
-        from memwarden.edge.plumbing import config_value
+        from memwarden.edge.git.plumbing import config_value
 
         _names[place] = config_value(place, "user.name")
     return _names[place]

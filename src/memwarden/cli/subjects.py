@@ -15,7 +15,7 @@ from memwarden.core.paths import check_path
 from memwarden.core.registry import PATH, Registry, split_aspect
 from memwarden.core.subject import Subject
 from memwarden.core.visible import plain, visible
-from memwarden.edge.opening import open_memory
+from memwarden.edge.reading.opening import open_memory
 from memwarden.edit.note_reader import body_of
 from memwarden.errors import UsageError
 

@@ -12,11 +12,11 @@ from memwarden.cli.from_here import FromHere
 from memwarden.cli.said import default_evidence, named, new_id, prose, reference
 from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT, Anchor, Note
+from memwarden.core.turn.wording import in_words
 from memwarden.core.visible import plain, visible
-from memwarden.core.wording import in_words
 from memwarden.core.workspace import Unreadable
+from memwarden.edge.git.plumbing import run
 from memwarden.edge.place import Place
-from memwarden.edge.plumbing import run
 from memwarden.edit.note_reader import body_of
 from memwarden.errors import MemError
 

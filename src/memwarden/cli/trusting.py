@@ -16,8 +16,8 @@ from memwarden.core.condition import Combined, CommandTest
 from memwarden.core.lookup import find_note
 from memwarden.core.note import Note
 from memwarden.core.visible import plain
-from memwarden.edge.opening import open_memory
-from memwarden.edge.trust import Entry, TrustStore, trust_folder
+from memwarden.edge.command.trust import Entry, TrustStore, trust_folder
+from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import Refused, UsageError
 
 if TYPE_CHECKING:

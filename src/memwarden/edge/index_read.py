@@ -316,3 +316,12 @@ def _matches(glob: str, path: str) -> bool:
     from memwarden.core.glob import matches  # only where some anchor is near
 
     return matches(glob, path)
+
+
+def folder_at(path: str) -> int:
+    """The inode of the folder at ``path``; 0 where there is none, or a link."""
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return 0
+    return info.st_ino if info.st_mode & 0o170000 == 0o040000 else 0

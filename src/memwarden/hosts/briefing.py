@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.request import Request as Wanted
-from memwarden.core.request import require_manifest
-from memwarden.core.serving import serve
+from memwarden.core.route.request import Request as Wanted
+from memwarden.core.route.request import require_manifest
+from memwarden.core.route.serving import serve
 from memwarden.core.standing import standings
 from memwarden.core.visible import plain
-from memwarden.edge.came_back import came_back
-from memwarden.edge.ledger import note_returned, session_key
-from memwarden.edge.note_source import WholeMemory
-from memwarden.edge.opening import open_memory
+from memwarden.edge.reading.note_source import WholeMemory
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.turn.came_back import came_back
+from memwarden.edge.turn.ledger import note_returned, session_key
 from memwarden.edit.starter import unfilled
 from memwarden.errors import MemError, Refused
 from memwarden.hosts import MOST_CHARACTERS
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memwarden.core.memory import Memory
-    from memwarden.core.speech import Delivery
     from memwarden.core.standing import Standing
+    from memwarden.core.turn.speech import Delivery
     from memwarden.edge.place import Place
 
 RETURNED = "Recorded debts of this project that were paid and came back. They are context, not permission."

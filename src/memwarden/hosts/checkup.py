@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import Any
 
 from memwarden.core.record import NamedTuple
-from memwarden.edge import hooklog
 from memwarden.edge.index_read import open_index
-from memwarden.edge.opening import open_memory
 from memwarden.edge.place import Place, has_memory
-from memwarden.edge.recovery import warning
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.turn import hooklog
+from memwarden.edge.writing.recovery import warning
 from memwarden.errors import MemError
 from memwarden.hosts import git, json_text, settings_file, target
 from memwarden.hosts.briefing import unrouted

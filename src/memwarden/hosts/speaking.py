@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-    from memwarden.core.speech import Delivery
+    from memwarden.core.turn.speech import Delivery
     from memwarden.edge.place import Place
 
 
@@ -33,7 +33,7 @@ def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
     require_memory(place)
     _refuse_newer(root)
     if request.kind not in (BEFORE, RAN):
-        from memwarden.edge.hooklog import heard
+        from memwarden.edge.turn.hooklog import heard
 
         heard(place.private, host.NAME)
     answer = _answer(host, request, place, now)
@@ -72,7 +72,7 @@ def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answe
 
 
 def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer:
-    from memwarden.edge.touching import Touch, touch
+    from memwarden.edge.turn.touching import Touch, touch
 
     told = touch(
         place,
@@ -95,7 +95,7 @@ def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer
         _actor(host),
     )
     if told.degraded and request.kind == BEFORE:
-        from memwarden.edge.hooklog import record
+        from memwarden.edge.turn.hooklog import record
 
         for note in told.degraded:
             record(place.private, now, host.NAME, request.event, f"{note}: no ask here, on_no_ask decided")
@@ -107,7 +107,7 @@ def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer
 def _within_cap(deliveries: Sequence[Delivery], omitted: int, context: str, ask: str, refusal: str) -> Answer:
     """Each text as long as a host takes it.  A refusal's reason reaches the model by itself, so the
     context beside it holds the rest only."""
-    from memwarden.core.speech import context_text
+    from memwarden.core.turn.speech import context_text
 
     if refusal:
         context = context_text([one for one in deliveries if one.level == "warn"], omitted)
@@ -125,7 +125,7 @@ def _capped(text: str) -> str:
 
 
 def _close(host: ModuleType, request: Request, place: Place, now: str) -> None:
-    from memwarden.edge.closing import Close, close
+    from memwarden.edge.turn.closing import Close, close
 
     close(
         place,
@@ -169,7 +169,7 @@ def _compaction(host: ModuleType, request: Request, place: Place) -> None:
 
 
 def _forget_speech(request: Request, place: Place) -> None:
-    from memwarden.edge.ledger import note_compaction
+    from memwarden.edge.turn.ledger import note_compaction
 
     note_compaction(place, request.session, request.agent)
 
@@ -181,7 +181,7 @@ def refresh_index(place: Place) -> None:
     reader = open_index(place.private)
     if reader is not None and reader.unchanged(place.root):
         return
-    from memwarden.edge.opening import open_memory
+    from memwarden.edge.reading.opening import open_memory
 
     open_memory(place)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from memwarden.core.record import NamedTuple
-from memwarden.edge import plumbing
+from memwarden.edge.git import plumbing
 from memwarden.edge.place import Place
 from memwarden.errors import Refused, UsageError
 from memwarden.hosts.wiring import Wiring

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from memwarden.core.compare.difference import DEBT_WORDS
 from memwarden.core.condition import as_mapping
-from memwarden.core.difference import DEBT_WORDS
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.secrets import redact
 from memwarden.render.note_fields import event_fields
@@ -11,10 +11,10 @@ from memwarden.render.note_fields import event_fields
 if TYPE_CHECKING:
     from typing import Any
 
-    from memwarden.core.difference import Carried, Difference, NoteChange, TaskChange
+    from memwarden.core.compare.difference import Carried, Difference, NoteChange, TaskChange
     from memwarden.core.note import Note
     from memwarden.core.subject import Subject
-    from memwarden.edge.between import End, Ends
+    from memwarden.edge.review.between import End, Ends
 
 
 def fields(found: Difference, ends: Ends) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from memwarden.render.screen import fitted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memwarden.core.difference import Difference
+    from memwarden.core.compare.difference import Difference
     from memwarden.render.difference_words import Entry, Line, Section
 
 # A comment on GitHub holds 65,536 characters; a reader gives up long before.

@@ -12,7 +12,7 @@ from memwarden.render.screen import cell_width, fitted, styled, width
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memwarden.core.difference import Difference
+    from memwarden.core.compare.difference import Difference
     from memwarden.render.difference_words import Entry, Line, Section
 
 MOST_COLUMNS = 120

@@ -6,8 +6,8 @@ page can quote them in its own way.
 
 from __future__ import annotations
 
-from memwarden.core import difference as words
-from memwarden.core.difference import (
+from memwarden.core.compare import difference as words
+from memwarden.core.compare.difference import (
     Carried,
     Difference,
     ManifestChange,
@@ -20,7 +20,7 @@ from memwarden.core.note import DEBT, Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.standing import DECLARED, OWED
-from memwarden.core.wording import in_words
+from memwarden.core.turn.wording import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,10 +7,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.visible import plain, visible
-from memwarden.edge.exposure import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Exposure, Scope
-from memwarden.edge.exposure import outside_fields as _outside_fields
-from memwarden.edge.exposure import outside_scopes as outside_scopes
-from memwarden.edge.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
+from memwarden.edge.erase.exposure import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Exposure, Scope
+from memwarden.edge.erase.exposure import outside_fields as _outside_fields
+from memwarden.edge.erase.exposure import outside_scopes as outside_scopes
+from memwarden.edge.erase.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,8 +10,8 @@ from memwarden.core.event import Event
 from memwarden.core.note import Note
 from memwarden.core.standing import DECLARED
 from memwarden.core.visible import plain
-from memwarden.edge.blame import Blame, Flip
-from memwarden.edge.landing import Landing
+from memwarden.edge.review.blame import Blame, Flip
+from memwarden.edge.review.landing import Landing
 from memwarden.render.laddering import verdict_fields
 from memwarden.render.note_fields import event_fields
 from memwarden.render.screen import Column, styled, table

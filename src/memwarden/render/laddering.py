@@ -8,10 +8,10 @@ from memwarden.core.condition import Verdict, as_mapping
 from memwarden.core.dates import days_between
 from memwarden.core.note import DEBT, Note
 from memwarden.core.record import NamedTuple
-from memwarden.core.speech import Delivery
 from memwarden.core.standing import OWED, SETTLED, Standing
+from memwarden.core.turn.speech import Delivery
+from memwarden.core.turn.wording import in_words
 from memwarden.core.visible import plain
-from memwarden.core.wording import in_words
 from memwarden.render.screen import styled, wrapped
 
 STATE_STYLES = {"owed": "yellow", "paid": "cyan"}

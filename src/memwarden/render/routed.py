@@ -6,15 +6,15 @@ from textwrap import wrap
 from typing import Any
 
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.route.serving import Served
 from memwarden.core.secrets import redact
-from memwarden.core.serving import Served
 from memwarden.core.visible import plain
 from memwarden.render.screen import fitted, styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memwarden.core.route import Loaded, Omitted, Routed
+    from memwarden.core.route.route import Loaded, Omitted, Routed
 
 MOST_COLUMNS = 100
 

@@ -15,7 +15,7 @@ from memwarden.render.screen import styled, width
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memwarden.core.why import Outcome, Why
+    from memwarden.core.route.why import Outcome, Why
 
 _LABEL = 12
 

@@ -1,0 +1,1 @@
+"""Two memories compared, in the words of the memory."""

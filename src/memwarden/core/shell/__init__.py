@@ -1,0 +1,1 @@
+"""Shell text: the commands that it runs and the files that it plainly touches."""

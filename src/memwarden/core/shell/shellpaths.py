@@ -1,0 +1,353 @@
+"""The files that a shell command plainly writes or reads, by the tables of what common tools do.
+
+Only what the text itself says: no file is looked at.  An operand that holds a variable or a
+substitution says nothing.  Naming a path too many costs nothing (it only counts where an anchor
+matches it), so the tables skip options' values only where they look like files.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.shell.shellcommand import Command, commands_of, join, name_of
+from memwarden.core.shell.shellword import word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memwarden.core.shell.shellword import Word
+
+MOST_BRACES = 64
+
+_WRITE_ALL = word_set(
+    """
+    tee mv rm unlink rmdir shred truncate touch mkdir sponge chmod mkfifo vi vim nvim nano emacs ed
+    ex code subl patch trash Set-Content Add-Content Out-File Remove-Item Move-Item New-Item
+    Clear-Content Rename-Item del erase move ren
+    """
+)
+# What takes a folder away with everything below it, and what takes it elsewhere.
+_REMOVERS = word_set("rm trash Remove-Item del erase")
+_MOVERS = word_set("mv Move-Item Rename-Item move ren")
+_WRITE_LAST = word_set("cp ln install rsync scp gcp Copy-Item copy xcopy")
+_READ_ALL = word_set(
+    """
+    cat head tail less more bat nl wc sort uniq cut diff cmp comm paste join file stat od xxd
+    hexdump strings tac rev fold column md5sum sha1sum sha256sum cksum source . python python3 node
+    ruby bash sh zsh perl deno bun Get-Content type gc
+    """
+)
+_READ_AFTER_FIRST = word_set("grep egrep fgrep rg ag ack awk gawk mawk jq yq Select-String")
+_PATCHERS = word_set("apply_patch applypatch")
+_PATCHED = ("Update File", "Add File", "Delete File", "Move to")
+_PATTERN_OPTIONS = word_set("-e -f --regexp --file --expression --from-file")
+# Options of any command whose value is a file that it writes.
+_OUTPUT_OPTIONS = {
+    "curl": ("-o", "--output"),
+    "wget": ("-O", "--output-document"),
+    "sort": ("-o", "--output"),
+    "patch": ("-o", "--output"),
+    "gcc": ("-o",),
+    "cc": ("-o",),
+    "clang": ("-o",),
+    "pandoc": ("-o", "--output"),
+}
+_GIT_WITH_VALUE = word_set("-C -c --git-dir --work-tree --namespace --exec-path")
+
+
+class ShellPath(NamedTuple):
+    """A path as a command names it, in the folder that ``cd`` led to; ``glob`` where the shell would
+    expand it to the files that match."""
+
+    text: str
+    glob: bool = False
+
+
+class ShellTouches(NamedTuple):
+    """What a shell text runs and plainly touches: command texts, paths written, paths read.  ``gone`` are
+    those written that go with everything below them, where they are folders."""
+
+    commands: tuple[str, ...] = ()
+    writes: tuple[ShellPath, ...] = ()
+    reads: tuple[ShellPath, ...] = ()
+    gone: tuple[ShellPath, ...] = ()
+
+
+def touches_of(text: str) -> ShellTouches:
+    """The commands of a shell text and the paths that they plainly write and read; never raises."""
+    commands = commands_of(text)
+    writes: dict[ShellPath, None] = {}
+    reads: dict[ShellPath, None] = {}
+    gone: dict[ShellPath, None] = {}
+    for command in commands:
+        if command.remote:
+            continue
+        for redirect in command.redirects:
+            if redirect.operator == "<":
+                _add(reads, command.folder, (redirect.target,))
+            elif redirect.operator not in ("<<", "<<-", "<<<", "<&"):
+                _add(writes, command.folder, (redirect.target,))
+        if command.words:
+            folder = _folder_of(command)
+            _add(writes, folder, _written(command))
+            _add(reads, folder, _read(command))
+            _add(gone, folder, _gone(command))
+    if any(name_of(command.words[0]) in _PATCHERS for command in commands if command.words):
+        _add_patched(writes, text)
+    texts = dict.fromkeys(command.text for command in commands if command.text)
+    read = tuple(path for path in reads if path not in writes)
+    return ShellTouches(tuple(texts), tuple(writes), read, tuple(gone))
+
+
+def _add_patched(found: dict[ShellPath, None], text: str) -> None:
+    """The files that an ``apply_patch`` text names, which stands in a here-document or in quotes."""
+    for line in text.split("\n"):
+        kind, colon, path = line.removeprefix("*** ").partition(": ")
+        if colon and line.startswith("*** ") and kind in _PATCHED and path.strip():
+            found[ShellPath(path.strip())] = None
+
+
+def _add(found: dict[ShellPath, None], folder: str, words: Iterable[Word]) -> None:
+    for word in words:
+        if not word.plain:
+            continue
+        for text in _braces(word.text) if "{" in word.bare else (word.text,):
+            path = join(folder, text)
+            if path and "\0" not in path and path != "/dev/null":
+                found[ShellPath(path, word.glob)] = None
+
+
+def _folder_of(command: Command) -> str:
+    """Where the command's paths are: ``git -C folder`` moves them."""
+    folder = command.folder
+    if command.words and name_of(command.words[0]) == "git":
+        words = command.words
+        for at, word in enumerate(words[1:-1], 1):
+            if word.text == "-C":
+                folder = join(folder, words[at + 1].text) if words[at + 1].plain else "\0"
+            elif not word.text.startswith("-") and words[at - 1].text not in _GIT_WITH_VALUE:
+                break
+    return folder
+
+
+def _written(command: Command) -> Iterable[Word]:
+    name = name_of(command.words[0])
+    words = command.words[1:]
+    yield from _option_values(words, _OUTPUT_OPTIONS.get(name, ()))
+    if name in _WRITE_ALL:
+        yield from _moved(words) if name == "mv" else _operands(words)
+    elif name in _WRITE_LAST:
+        yield from _destination(words)
+    elif name == "dd":
+        yield from _assigned(words, "of=")
+    elif name in ("sed", "gsed", "perl", "ruby"):
+        if _edits_in_place(words):
+            yield from _after_script(words)
+    elif name in ("awk", "gawk"):
+        if any(word.text == "inplace" for word in words):
+            yield from _after_script(words)
+    elif name == "git":
+        yield from _git_written(words)
+
+
+def _gone(command: Command) -> Iterable[Word]:
+    """What a command removes or moves away."""
+    name, words = name_of(command.words[0]), command.words[1:]
+    if name == "git":
+        words = _git_words(words)
+        verb, words = (words[0].text, words[1:]) if words else ("", ())
+        name = {"rm": "rm", "mv": "mv"}.get(verb, "")
+        if any(word.text == "--cached" for word in words):
+            return ()
+    if name in _REMOVERS:
+        return _operands(words)
+    if name not in _MOVERS:
+        return ()
+    target = next(iter(_option_values(words, ("-t", "--target-directory"))), None)
+    operands = _operands(words)
+    return operands[:-1] if target is None else tuple(word for word in operands if word is not target)
+
+
+def _read(command: Command) -> Iterable[Word]:
+    name = name_of(command.words[0])
+    words = command.words[1:]
+    if name in _READ_ALL:
+        return _operands(words)
+    if name in _READ_AFTER_FIRST:
+        return _after_script(words)
+    if name in ("sed", "gsed"):
+        return _after_script(words) if not _edits_in_place(words) else ()
+    if name in ("cp", "install", "rsync", "scp", "gcp", "ln"):
+        return _operands(words)[:-1]
+    if name == "dd":
+        return _assigned(words, "if=")
+    if name == "git":
+        return _git_read(words)
+    return ()
+
+
+def _operands(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words that are not options; after ``--`` all of them."""
+    found: list[Word] = []
+    for at, word in enumerate(words):
+        if word.text == "--" and not word.quoted:
+            return (*found, *words[at + 1 :])
+        if not word.text.startswith("-") or word.text == "-":
+            found.append(word)
+    return tuple(found)
+
+
+def _option_values(words: tuple[Word, ...], options: tuple[str, ...]) -> Iterable[Word]:
+    for at, word in enumerate(words):
+        option, equals, value = word.text.partition("=")
+        if option not in options:
+            continue
+        if equals:
+            yield word._replace(text=value)
+        elif at + 1 < len(words):
+            yield words[at + 1]
+
+
+def _assigned(words: tuple[Word, ...], prefix: str) -> Iterable[Word]:
+    for word in words:
+        if word.text.startswith(prefix):
+            yield word._replace(text=word.text[len(prefix) :])
+
+
+def _moved(words: tuple[Word, ...]) -> Iterable[Word]:
+    """``mv``: what moved away, and where it went."""
+    yield from _operands(words)
+    yield from _destination(words)
+
+
+def _destination(words: tuple[Word, ...]) -> Iterable[Word]:
+    """Where ``cp`` and its like write: the last operand or ``-t DIR``, itself and, because it may be a
+    folder, the file of each source's name inside it."""
+    operands = _operands(words)
+    target = next(iter(_option_values(words, ("-t", "--target-directory"))), None)
+    if target is None and len(operands) < 2:
+        return
+    target = target or operands[-1]
+    yield target
+    for source in operands:
+        base = source.text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+        if source is not target and base and source.plain:
+            path = f"{target.text.rstrip('/')}/{base}"
+            yield target._replace(text=path, glob=target.glob or source.glob)
+
+
+def _edits_in_place(words: tuple[Word, ...]) -> bool:
+    """Whether ``sed``, ``perl`` or ``ruby`` was given ``-i``, alone, in a cluster or with a suffix."""
+    for word in words:
+        text = word.text
+        if text == "--":
+            return False
+        if text.startswith("--in-place"):
+            return True
+        if text.startswith("-") and not text.startswith("--") and "i" in _before_value(text):
+            return True
+    return False
+
+
+def _before_value(cluster: str) -> str:
+    """The letters of a short option cluster up to the first that takes the rest as its value."""
+    for at, letter in enumerate(cluster):
+        if letter in "efI":
+            return cluster[:at]
+    return cluster
+
+
+def _after_script(words: tuple[Word, ...]) -> Iterable[Word]:
+    """The files of a tool whose first operand is a script or a pattern, unless an option gave it."""
+    found: list[Word] = []
+    scripted, skip = False, False
+    for at, word in enumerate(words):
+        text = word.text
+        if skip:
+            skip = False
+        elif text == "--":
+            found += words[at + 1 :]
+            break
+        elif text.startswith("-") and text != "-":
+            option, equals, _ = text.partition("=")
+            if option in _PATTERN_OPTIONS or (not text.startswith("--") and text[-1:] in "ef"):
+                scripted, skip = True, not equals
+        elif text or not word.quoted:
+            found.append(word)  # an empty word is BSD's `sed -i ''`
+    return found if scripted else found[1:]
+
+
+def _git_words(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """git's subcommand and what follows it."""
+    at = 0
+    while at < len(words) and words[at].text.startswith("-"):
+        at += 2 if words[at].text in _GIT_WITH_VALUE else 1
+    return words[at:]
+
+
+def _git_written(words: tuple[Word, ...]) -> Iterable[Word]:
+    words = _git_words(words)
+    if not words:
+        return ()
+    verb, rest = words[0].text, words[1:]
+    options = {word.text for word in rest if word.text.startswith("-")}
+    if verb == "checkout":
+        return _checked_out(rest, options)
+    if verb == "restore":
+        staged_only = options & {"--staged", "-S"} and not options & {"--worktree", "-W"}
+        return () if staged_only else _operands(rest)
+    if verb == "rm":
+        return () if "--cached" in options else _operands(rest)
+    if verb == "mv":
+        return _moved(rest)
+    if verb == "clean":
+        return _operands(rest)
+    return ()
+
+
+def _checked_out(rest: tuple[Word, ...], options: set[str]) -> tuple[Word, ...]:
+    """``git checkout``: what follows ``--``, or a tree and paths; a lone operand may be a branch, which
+    then matches no anchor."""
+    for at, word in enumerate(rest):
+        if word.text == "--":
+            return rest[at + 1 :]
+    if options & {"-b", "-B", "--orphan", "--detach", "-d", "-t", "--track"}:
+        return ()
+    operands = _operands(rest)
+    return operands[1:] if len(operands) > 1 else operands
+
+
+def _git_read(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    words = _git_words(words)
+    if not words or words[0].text not in ("diff", "log", "show", "blame", "grep", "annotate"):
+        return ()
+    for at, word in enumerate(words):
+        if word.text == "--":
+            return words[at + 1 :]
+    return _operands(words[1:]) if words[0].text in ("blame", "annotate", "diff") else ()
+
+
+def _braces(text: str) -> tuple[str, ...]:
+    """``{a,b}.py`` as the shell expands it: lists only, and only so many."""
+    done: list[str] = []
+    waiting = [text]
+    while waiting and len(done) + len(waiting) < MOST_BRACES:
+        word = waiting.pop(0)
+        start, comma, end = _brace_list(word)
+        if not comma:
+            done.append(word)
+            continue
+        waiting += [word[:start] + part + word[end + 1 :] for part in word[start + 1 : end].split(",")]
+    return tuple(done + waiting)
+
+
+def _brace_list(text: str) -> tuple[int, bool, int]:
+    """The place of the first innermost ``{...}`` with a comma."""
+    start = -1
+    for at, char in enumerate(text):
+        if char == "{":
+            start = at
+        elif char == "}" and start >= 0:
+            if "," in text[start:at]:
+                return start, True, at
+            start = -1
+    return 0, False, 0

@@ -1,0 +1,1 @@
+"""An agent's turn, decided: who speaks, how loudly, who is charged."""

@@ -1,0 +1,1 @@
+"""Answers given again while everything that they rest on stands."""

@@ -1,0 +1,122 @@
+"""Answers given again: the same question about the same files on the same day has the same answer.
+
+The commands that only read are pure functions of the command line, the files that they look at and the
+date.  So what one of them printed is kept in private state, together with how everything stood that a
+:mod:`witness` saw it look at, and while all of that stands as it did it is printed again in place of
+loading the program.  An answer is never the authority: it is given only after a look at every file it
+rests on, and it may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from memwarden.edge.index_read import Damaged, checksum, folder_at, open_index, open_keyed, program_mark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FOLDER = "answers"
+VERBS = ("route", "why", "list", "search", "status", "check")
+# What may change the answer that is in no file: git's own variables and how output is to look.
+TELLING = (
+    "GIT_",
+    "MEM_",
+    "LC_",
+    "LANG",
+    "PYTHON",
+    "XDG_",
+    "HOME",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "COLUMNS",
+    "TERM",
+)
+UNKNOWN_TO_US = ("--root", "--help", "-h", "--allow-commands", "--install-completion", "--show-completion")
+
+
+def question(words: list[str]) -> str:
+    """Everything that tells one question from another but the files; "" for what is never answered here:
+    other verbs, what is meant for a terminal, and a folder that is not the one we are in."""
+    if not words or words[0] not in VERBS or any(word.startswith(UNKNOWN_TO_US) for word in words):
+        return ""
+    try:
+        if os.isatty(1) or os.isatty(2):
+            return ""
+        here = os.getcwd()
+    except OSError:
+        return ""
+    told = sorted((key, value) for key, value in os.environ.items() if key.startswith(TELLING))
+    return repr((words, here, today(), told))
+
+
+def today() -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime())
+
+
+def name_of(asked: str) -> str:
+    return checksum(asked.encode("utf-8", "surrogatepass")).hex()
+
+
+def recall(asked: str, root: str, private: str) -> int | None:
+    """Print the answer that is kept for the question and give its exit code; None where there is none
+    or something that it rests on has changed."""
+    file = open_keyed(f"{private}/{FOLDER}/{name_of(asked)}", program_mark())
+    if file is None:
+        return None
+    try:
+        kept = file.get("rests on")
+        if kept["asked"] != asked or not _stands(kept, root, private):
+            return None
+        said = file.get("said")
+    except Damaged:
+        return None
+    _use(f"{private}/{FOLDER}/{name_of(asked)}")
+    for number, data in said:
+        say(number, data)
+    code: int = kept["code"]
+    return code
+
+
+def _stands(kept: dict[str, Any], root: str, private: str) -> bool:
+    for path in kept["absent"]:
+        if os.path.lexists(path):
+            return False
+    for path, real in kept["links"]:
+        if os.path.realpath(path) != real:
+            return False
+    if any(folder_at(path) != inode for path, inode in kept["folders"]):
+        return False
+    from operator import attrgetter
+
+    fields = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
+    try:
+        if list(map(fields, map(os.lstat, kept["paths"]))) != kept["stamps"]:
+            return False
+    except OSError:
+        return False
+    if not kept["tree"]:
+        return True
+    reader = open_index(private)
+    return reader is not None and reader.head["id"] == kept["tree"] and reader.unchanged(root)
+
+
+def _use(path: str) -> None:
+    """An answer that is asked for stays longest."""
+    try:
+        os.utime(path)
+    except OSError:
+        return
+
+
+def say(number: int, data: bytes) -> None:
+    """Write all of it to standard output (1) or error (2); a reader that went away wants no more."""
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(number, view) :]
+    except BrokenPipeError:
+        sys.stdout = sys.stderr = None

@@ -1,0 +1,1 @@
+"""A condition's command: endorsed, read-only, bounded, and gone afterwards."""

@@ -1,0 +1,1 @@
+"""Forgetting for good, and an honest account of what could not be reached."""

@@ -1,0 +1,1 @@
+"""git: light children, objects and commits, and what git is in the middle of."""

@@ -1,0 +1,81 @@
+"""What a change touched against one commit before it: the index, the working tree, or a later commit.
+
+One git process tells all of it, with the blob that stood at each path before.  A file that moved is one
+that went and one that came.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.git.plumbing import run
+from memwarden.edge.place import MEMORY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from memwarden.edge.place import Place
+
+RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all")
+
+
+class Changes(NamedTuple):
+    """The paths that differ from the commit ``base``, each with the blob that it had there ("": none)
+    and with the blob that it has now ("": none, or only in the working tree)."""
+
+    base: str
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+def staged_changes(place: Place, base: str, env: Mapping[str, str] | None = None) -> Changes:
+    """What the index changes."""
+    options = ("--cached", "--ita-invisible-in-index", *RAW)
+    return _read(base, run(place, "diff-index", *options, base, "--", env=env, index=True))
+
+
+def commit_changes(place: Place, base: str, commit: str) -> Changes:
+    """What lies between two commits."""
+    return _read(base, run(place, "diff-tree", "-r", *RAW, base, commit, "--"))
+
+
+def memory_changes(place: Place, base: str, there: Iterable[str]) -> Changes:
+    """What the working tree changes below ``memory/``; ``there`` are the files that it has.
+
+    Whatever the working tree has and the commit has not is new, whether git tracks, ignores or has never
+    seen it, so the commit's own list is asked for.
+    """
+    out = run(place, "ls-tree", "-r", "-z", "--full-tree", base, "--", MEMORY + "/")
+    had: dict[str, str] = {}
+    for record in out.split(b"\0")[:-1]:
+        facts, _, name = record.partition(b"\t")
+        had[_path(name)] = facts.split(b" ")[2].decode("ascii")
+    touched = _read(base, run(place, "diff-index", *RAW, base, "--", MEMORY + "/"))
+    now = set(there)
+    before = {path: had.get(path, "") for path in touched.before}
+    before |= {path: "" for path in now if path not in had}
+    after = {path: ("?" if path in now else "") for path in before}
+    return Changes(base, before, after)
+
+
+def parents_of(place: Place, commit: str) -> tuple[str, ...]:
+    """The parents of a commit, the first one first."""
+    out = run(place, "rev-list", "--parents", "-n", "1", commit, "--")
+    return tuple(out.decode("ascii").split()[1:])
+
+
+def _read(base: str, out: bytes) -> Changes:
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    tokens = iter(out.split(b"\0"))
+    for header in tokens:
+        if not header:
+            break
+        words = header.lstrip(b":").split(b" ")
+        path = _path(next(tokens))
+        before[path] = "" if words[4][:1] == b"A" else words[2].decode("ascii")
+        after[path] = "" if words[4][:1] == b"D" else words[3].decode("ascii")
+    return Changes(base, before, after)
+
+
+def _path(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")

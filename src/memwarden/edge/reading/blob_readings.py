@@ -1,0 +1,107 @@
+"""What was found in note blobs that git keeps, so that a commit hook reads only what is new.
+
+A blob never changes, so a reading is good for as long as this program is.  The file is disposable and
+lies beside the index of the working tree; only blobs that the last check met are kept in it.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.git.git_workspace import REGULAR
+from memwarden.edge.index_read import Damaged, open_keyed, program_mark
+from memwarden.edge.place import MEMORY
+from memwarden.edge.reading.index_codec import (
+    pack_event,
+    pack_finding,
+    pack_note,
+    unpack_event,
+    unpack_finding,
+    unpack_note,
+)
+from memwarden.edge.reading.keyed_file import keyed_bytes
+from memwarden.edge.reading.parallel_reading import is_note, read_notes
+from memwarden.edit.memory_reader import load
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memwarden.core.event import Event
+    from memwarden.edge.git.git_workspace import ListedTree
+    from memwarden.edge.place import Place
+    from memwarden.errors import Finding
+
+    Reading = tuple[Note | None, tuple[Finding, ...]]
+    EventReading = tuple[Event | None, tuple[Finding, ...]]
+
+FILE = "index-blobs"
+
+
+class BlobReadings:
+    """The note cache of listed trees, whose stamps are blob IDs."""
+
+    def __init__(self, place: Place) -> None:
+        self._path = f"{place.private}/{FILE}"
+        self._rows: dict[tuple[str, str], Any] = {}
+        self._met: dict[tuple[str, str], Any] = {}
+        self._learned = False
+        file = open_keyed(self._path, program_mark())
+        if file is not None:
+            with suppress(Damaged):
+                self._rows = dict(file.get("readings"))
+            file.close()
+
+    def loaded(self, tree: ListedTree) -> Memory:
+        """The memory of a tree; the contents that are not known are asked of git in one go."""
+        listing = tree.listing()
+        unknown = [path for path in tree.paths(MEMORY) if (path, listing[path].blob) not in self._rows]
+        tree.prefetch(unknown)
+        # A copy of this process must not ask git, whose pipe is ours: it reads what is at hand already.
+        at_hand = [path for path in unknown if is_note(path) and listing[path].mode in REGULAR]
+        for path, reading in read_notes(tree, at_hand).items():
+            self.put(path, listing[path].blob, *reading)
+        return load(tree, self)
+
+    def get(self, path: str, stamp: str) -> Reading | None:
+        row = self._rows.get((path, stamp)) or self._met.get((path, stamp))
+        if row is None:
+            return None
+        self._met[path, stamp] = row
+        note, findings = row
+        return None if note is None else unpack_note(note), tuple(map(unpack_finding, findings))
+
+    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
+        packed = None if note is None else pack_note(note)
+        self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
+        self._learned = True
+
+    def event(self, path: str, stamp: str) -> EventReading | None:
+        row = self._rows.get((path, stamp))
+        if row is None:
+            return None
+        self._met[path, stamp] = row
+        event, findings = row
+        return None if event is None else unpack_event(event), tuple(map(unpack_finding, findings))
+
+    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
+        packed = None if event is None else pack_event(event)
+        self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
+        self._learned = True
+
+    def keep(self) -> None:
+        """Write down what was met, where something new was; a place that cannot be written has none."""
+        if not self._learned:
+            return
+        temporary = f"{self._path}.{os.getpid()}"
+        with suppress(OSError, ValueError):
+            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+                file.write(keyed_bytes({"readings": list(self._met.items())}, program_mark()))
+            os.rename(temporary, self._path)
+        with suppress(OSError):
+            os.unlink(temporary)

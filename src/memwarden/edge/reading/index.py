@@ -1,0 +1,189 @@
+"""What earlier readings of ``memory/`` found, kept to be used again for as long as the files are the same.
+
+The index is disposable and local, lies in this worktree's private state, and is never the authority:
+every answer from it has just been compared with what the file system says of every file.  Where it is
+missing, damaged, foreign or out of date the memory is read, and where it cannot be written nothing is
+lost but time.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from memwarden.core.event import FOLDER as EVENTS
+from memwarden.core.event import Event
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, program_mark
+from memwarden.edge.reading import witness
+from memwarden.edge.reading.index_codec import (
+    unpack_event,
+    unpack_finding,
+    unpack_manifest,
+    unpack_note,
+    unpack_subject,
+)
+from memwarden.edge.reading.tree_stamps import Tree, beginning, look, trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from memwarden.core.workspace import Workspace
+    from memwarden.edge.place import Place
+    from memwarden.errors import Finding
+
+    Reading = tuple[Note | None, tuple[Finding, ...]]
+    EventReading = tuple[Event | None, tuple[Finding, ...]]
+
+
+class Known(NamedTuple):
+    """What reading each unchanged file gave, by path."""
+
+    notes: dict[str, Reading]
+    events: dict[str, EventReading]
+
+
+class NoteReadings:
+    """The cache of one reading: what is known of unchanged files, and what was newly found.
+
+    A file's stamp was taken before the reading began, so a file that changes meanwhile is read again
+    next time, never believed.  ``findings`` has what was wrong with each file that was met; a file that
+    gave no record at all is in it with whatever was said of it.
+    """
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self.findings: dict[str, tuple[Finding, ...]] = {}
+
+    def get(self, path: str, stamp: str) -> Reading | None:
+        found = self._known.notes.get(path)
+        if found is not None:
+            self.put(path, stamp, *found)
+        return found
+
+    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
+        if findings or note is None:
+            self.findings[path] = findings
+
+    def event(self, path: str, stamp: str) -> EventReading | None:
+        found = self._known.events.get(path)
+        if found is not None:
+            self.put_event(path, stamp, *found)
+        return found
+
+    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
+        if findings or event is None:
+            self.findings[path] = findings
+
+
+def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
+    """The memory out of the index, if every file and folder of ``memory/`` still stands as it did."""
+    reader = open_index(place.private)
+    if reader is None:
+        return None
+    try:
+        if not reader.unchanged(place.root):
+            return None
+        _tell(reader.head["id"])
+        return memory_of(reader, workspace)
+    except Damaged:
+        return None
+
+
+def memory_of(reader: IndexReader, workspace: Workspace) -> Memory:
+    get = reader.file.get
+    return Memory(
+        workspace,
+        unpack_manifest(get("manifest")),
+        tuple([unpack_note(row[2]) for row in _rows(reader)]),
+        get("broken"),
+        tuple(map(unpack_subject, get("subjects"))),
+        {note: tuple(map(unpack_event, events)) for note, events in get("events").items()},
+        tuple(map(unpack_finding, get("findings"))),
+    )
+
+
+def _rows(reader: IndexReader) -> list[Any]:
+    rows: list[Any] = []
+    for number in range(-(-reader.head["notes"] // BLOCK)):
+        rows += reader.file.get(f"block {number}")
+    return rows
+
+
+def read_and_index(
+    place: Place,
+    workspace: Workspace,
+    load: Callable[[Workspace, NoteReadings], Memory],
+    today: Callable[[], str],
+) -> Memory:
+    """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
+    from memwarden.edge.reading.index_build import IndexFile
+    from memwarden.edge.reading.keyed_file import keyed_bytes
+    from memwarden.edge.reading.parallel_reading import is_note, read_notes
+
+    try:
+        file = IndexFile(place.private)
+    except OSError:
+        return load(workspace, NoteReadings(_known(place, look(place.root))))
+    try:
+        tree = look(place.root)
+        known = _known(place, tree)
+        if not tree.linked:
+            unknown = [path for path in tree.paths if is_note(path) and path not in known.notes]
+            known.notes.update(read_notes(workspace, unknown))
+        cache = NoteReadings(known)
+        memory = load(workspace, cache)
+        # Where links lead, other files' times count; no index is kept of such a memory.
+        if not tree.linked:
+            with suppress(OSError, ValueError):
+                since = beginning(file.fd, tree)
+                values = _values_of(memory, tree, since, cache, today())
+                file.put_in_place(keyed_bytes(values, program_mark()), since)
+                _tell(values["head"]["id"])
+    finally:
+        file.close()
+    return memory
+
+
+def _tell(index_id: str) -> None:
+    """A witness need not look at the files of ``memory/`` one by one: the index holds for them."""
+    if witness.current is not None:
+        witness.current.tree = index_id
+
+
+def _values_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, today: str) -> dict[str, Any]:
+    from memwarden.core.standing import standings
+    from memwarden.edge.reading.index_build import index_values
+
+    stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
+    return index_values(memory, stamps, tree.folders, cache.findings, standings(memory, today), today)
+
+
+def _known(place: Place, tree: Tree) -> Known:
+    """What the old index knows of files that still stand as they did."""
+    known = Known({}, {})
+    reader = open_index(place.private)
+    if reader is None or tree.linked:
+        return known
+    now = dict(zip(tree.paths, tree.stamps, strict=True))
+    try:
+        then = dict(zip(*reader.file.get("tree"), strict=True))
+        findings = {
+            path: tuple(map(unpack_finding, found)) for path, found in reader.file.get("readings").items()
+        }
+        same = {path for path, stamp in then.items() if stamp is not None and now.get(path) == stamp}
+        for row in _rows(reader):
+            if row[0] in same:
+                known.notes[row[0]] = (unpack_note(row[2]), findings.get(row[0], ()))
+        for packed in reader.file.get("events").values():
+            for event in map(unpack_event, packed):
+                if event.path in same:
+                    known.events[event.path] = (event, findings.get(event.path, ()))
+    except Damaged:
+        return Known({}, {})
+    for path in same.intersection(findings).difference(known.notes, known.events):
+        nothing: dict[str, Any] = known.events if path.startswith(EVENTS) else known.notes
+        nothing[path] = (None, findings[path])
+    return known

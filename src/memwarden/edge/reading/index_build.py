@@ -1,0 +1,210 @@
+"""Writing the index: what one reading of ``memory/`` found, filed for a touch and for the next reading."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import time
+from contextlib import suppress
+
+from memwarden.core.glob import literal_prefix
+from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.manifest import PROTOCOL
+from memwarden.core.note import Note
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.route.shelf import shelve
+from memwarden.core.standing import Standing
+from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
+from memwarden.edge.reading.index_codec import (
+    pack_event,
+    pack_finding,
+    pack_manifest,
+    pack_note,
+    pack_standing,
+    pack_subject,
+)
+from memwarden.errors import ERROR
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from memwarden.core.memory import Memory
+    from memwarden.edge.index_read import Stamp
+    from memwarden.errors import Finding
+
+    # What reading one note's file gave.
+    Reading = tuple[Note | None, tuple[Finding, ...]]
+
+FIRST_DAY = "0000-01-01"
+LAST_DAY = "9999-12-31"
+ABANDONED = 60
+WILD = frozenset("*?[\\")
+
+
+def index_values(
+    memory: Memory,
+    stamps: Mapping[str, Stamp | None],
+    folders: Sequence[str],
+    readings: Mapping[str, tuple[Finding, ...]],
+    standings: Mapping[str, Standing],
+    today: str,
+) -> dict[str, Any]:
+    """Every keyed value of the index."""
+    first, last = window(memory.notes, today)
+    watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
+    buckets, commands = _anchors(memory.notes)
+    tree = list(stamps), list(stamps.values())
+    values: dict[str, Any] = {
+        "head": {
+            "id": checksum(marshal.dumps(tree)).hex(),
+            "folders": [(path, stamps.get(path)) for path in watched],
+            "from": first,
+            "to": last,
+            "notes": len(memory.notes),
+            "commands": len(commands),
+        },
+        "tree": tree,
+        "commands": tuple(commands),
+        "manifest": pack_manifest(memory.manifest),
+        "broken": memory.broken,
+        "subjects": tuple(map(pack_subject, memory.subjects)),
+        "findings": tuple(map(pack_finding, memory.findings)),
+        "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items()},
+        "events": {note: tuple(map(pack_event, events)) for note, events in memory.events.items()},
+    }
+    rows = [_row(note, stamps, standings.get(note.path)) for note in memory.notes]
+    for start in range(0, len(rows), BLOCK):
+        values[f"block {start // BLOCK}"] = rows[start : start + BLOCK]
+    values.update(buckets)
+    values.update(_shelf(memory, standings))
+    return values
+
+
+def _shelf(memory: Memory, standings: Mapping[str, Standing]) -> dict[str, Any]:
+    """What may be loaded, by module; nothing where the manifest would not route."""
+    if memory.manifest is None or memory.manifest.protocol > PROTOCOL:
+        return {}
+    if any(found.path == MANIFEST and found.severity == ERROR for found in memory.findings):
+        return {}
+    shelf = shelve(memory, standings)
+    return {
+        "shelf": (shelf.known, dict(shelf.contested)),
+        **{f"shelf {module}": tuple(map(tuple, shelf.ready.get(module, ()))) for module in shelf.known},
+    }
+
+
+def _row(note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None) -> tuple[Any, ...]:
+    events = stamps.get("memory/events/" + note.id) if note.id else None
+    packed = None if standing is None else pack_standing(standing)
+    return note.path, stamps.get(note.path), pack_note(note), packed, events
+
+
+def _anchors(notes: Sequence[Note]) -> tuple[dict[str, tuple[tuple[int, str], ...]], list[int]]:
+    buckets: dict[str, list[tuple[int, str]]] = {}
+    commands = []
+    for number, note in enumerate(notes):
+        kinds = set()
+        for anchor in note.anchors:
+            kinds.add(anchor.kind)
+            if anchor.kind == "path":
+                buckets.setdefault(key_of_glob(anchor.text), []).append((number, anchor.text))
+        if "command" in kinds:
+            commands.append(number)
+    return {key: tuple(bucket) for key, bucket in buckets.items()}, commands
+
+
+def key_of_glob(glob: str) -> str:
+    """The one key under which an anchor is filed: wherever the glob matches a path, it is among the
+    path's keys (``index_read.keys_of_path``).  The converse does not hold; the exact matcher decides."""
+    text = glob.rstrip(" ").rstrip("/")
+    if not WILD.intersection(glob):
+        return "/p" + text.removeprefix("/") if "/" in text else "/n" + text
+    prefix = literal_prefix(glob)
+    if "\\" in text or "[" in text:
+        return "/p" + prefix
+    last = text.rpartition("/")[2]
+    if last == "**" or text.strip("/") == prefix:
+        return "/p" + prefix
+    wild = [at for at, char in enumerate(last) if char in WILD]
+    if not wild:
+        return "/n" + last
+    if wild[0] >= START:
+        return "/s" + last[:START]
+    dot = last.rfind(".", wild[-1])
+    return "/p" + prefix if dot < 0 else "/e" + prefix + "\0" + last[dot:]
+
+
+def window(notes: Sequence[Note], today: str) -> tuple[str, str]:
+    """The first and the last date on which every note's standing is what it is ``today``.
+
+    A note's last day is its ``expires``, its first one ``not_before``; nothing else looks at the date.
+    """
+    first, last = FIRST_DAY, LAST_DAY
+    for note in notes:
+        if note.not_before:
+            if note.not_before <= today:
+                first = max(first, note.not_before)
+            else:
+                last = min(last, _before(note.not_before))
+        if note.expires:
+            if note.expires >= today:
+                last = min(last, note.expires)
+            else:
+                first = max(first, _after(note.expires))
+    return min(first, today), max(last, today)
+
+
+def _before(day: str) -> str:
+    """Text that sorts behind every date before ``day`` and before ``day`` itself."""
+    return day[:-1] + chr(ord(day[-1]) - 1) + "~" if day else day
+
+
+def _after(day: str) -> str:
+    """Text that sorts behind ``day`` and before every later date."""
+    return day + " "
+
+
+class IndexFile:
+    """The next index while it is being made: a file beside the old one, whose making tells the time.
+
+    One process at a time makes one; for the others there is none to make.  Nothing is flushed to the
+    disk: what a crash leaves is found damaged, and is then as good as none.
+    """
+
+    def __init__(self, private: str) -> None:
+        """Raises OSError where nothing can be written, or somebody else is writing."""
+        self._private = private
+        self._temporary = f"{private}/{FILE}.new"
+        os.makedirs(private, mode=0o700, exist_ok=True)
+        try:
+            self.fd = self._create()
+        except FileExistsError:
+            if not self._is_abandoned():
+                raise
+            os.unlink(self._temporary)
+            self.fd = self._create()
+
+    def put_in_place(self, data: bytes, since: int) -> None:
+        """Take the old index's place; raises OSError.  A stale mark from before ``since`` is met."""
+        with os.fdopen(self.fd, "wb", closefd=False) as file:
+            file.write(data)
+        os.rename(self._temporary, f"{self._private}/{FILE}")
+        mark = f"{self._private}/{STALE}"
+        stamp = stamp_at(mark)
+        if stamp is not None and stamp[1] < since:
+            os.unlink(mark)
+
+    def close(self) -> None:
+        """Leave nothing behind but what was put in place."""
+        os.close(self.fd)
+        with suppress(OSError):
+            os.unlink(self._temporary)
+
+    def _create(self) -> int:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        return os.open(self._temporary, flags, 0o600)
+
+    def _is_abandoned(self) -> bool:
+        """Whether its writer must have died: no writing takes a minute."""
+        return time.time() - os.lstat(self._temporary).st_mtime > ABANDONED

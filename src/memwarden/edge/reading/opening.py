@@ -1,0 +1,52 @@
+"""Opening the memory: the one door through which every command reads the working tree."""
+
+from __future__ import annotations
+
+from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.manifest import PROTOCOL
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.workspace import Unreadable
+from memwarden.edge.reading.index import indexed_memory, read_and_index
+from memwarden.edge.tree.worktree import WorkingTree, working_tree
+
+if TYPE_CHECKING:
+    from memwarden.core.memory import Memory
+    from memwarden.edge.place import Place
+
+
+def open_memory(place: Place, cache: bool = True) -> Memory:
+    """The memory as the working tree has it.
+
+    ``cache`` lets what earlier readings found about unchanged files be used again, and keeps what this
+    one finds; the answer is the same without it.
+    """
+    workspace = working_tree(place)
+    # What a sparse checkout left out comes from git's index, which has times of its own.
+    cache = cache and type(workspace) is WorkingTree
+    if cache:
+        found = indexed_memory(place, workspace)
+        if found is not None:
+            return _understood(found)
+
+    from memwarden.edit.memory_reader import load  # late: a fresh index needs no reader
+
+    return _understood(read_and_index(place, workspace, load, _today) if cache else load(workspace))
+
+
+def _understood(memory: Memory) -> Memory:
+    """The memory, unless its manifest was written for a newer program: then no command goes on."""
+    if memory.manifest is None or memory.manifest.protocol > PROTOCOL:
+        from memwarden.core.protocol import require_protocol  # only a manifest that is wrong comes here
+
+        try:
+            data = memory.workspace.read(MANIFEST)
+        except Unreadable:
+            return memory
+        require_protocol(data)
+    return memory
+
+
+def _today() -> str:
+    from memwarden.edge.clock import moment
+
+    return moment()[:10]

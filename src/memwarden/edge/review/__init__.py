@@ -1,0 +1,1 @@
+"""Judging a change: the tree, the index, a commit or a range against what was before it."""

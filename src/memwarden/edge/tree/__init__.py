@@ -1,0 +1,1 @@
+"""The working tree: its files, and paths in one spelling."""

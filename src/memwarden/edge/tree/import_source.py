@@ -1,0 +1,184 @@
+"""Another tool's files, read and nothing else: bounded, never through a link that leads out, never a FIFO.
+
+The folder may lie anywhere, also outside the repository.  Its own path goes no further than this module:
+what is read is named by its path below the folder, or by a file's name alone.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+
+from memwarden.core.paths import normal
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.visible import visible
+from memwarden.core.workspace import FILE, FOLDER, Unreadable
+from memwarden.edge.git.plumbing import run
+from memwarden.edge.tree.given_path import inside
+from memwarden.edge.tree.worktree import WorkingTree
+from memwarden.edit.fence import CONFLICT, MOST_NOTE, split
+from memwarden.edit.importing.harvest import Loss
+from memwarden.errors import ERROR, Finding, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memwarden.edge.place import Place
+
+MOST_FILES = 2_000
+MOST_PATHS = 20_000
+MOST_BYTES = 32 * 1024 * 1024
+# A tracked source file beyond this is no place for a remark.
+MOST_SOURCE = 1024 * 1024
+
+
+class Source(NamedTuple):
+    """Texts by name, and the files that could not be read."""
+
+    texts: dict[str, str]
+    lost: tuple[Loss, ...] = ()
+
+
+def read_folder(folder: str, homes: Sequence[str] = ("",), sign: str = "") -> Source:
+    """Every Markdown file below ``folder``.
+
+    With ``sign`` only below the first of ``homes`` (paths below the folder that end in ``/``, or "") that
+    has a file of that name.  Raises :class:`UsageError` where there is no such folder, too much in it, or
+    the ``sign`` cannot be read; and for conflict markers, for nobody can tell which half holds.
+    """
+    shown = os.path.basename(os.path.normpath(folder)) or "the folder"
+    if not os.path.isdir(folder):
+        what = "is no folder" if os.path.lexists(folder) else "is not there"
+        raise UsageError(f"{visible(shown)} {what}", "name the folder that holds the other tool's memory")
+    tree = WorkingTree(folder)
+    home = next((home for home in homes if sign and _is_there(tree, home + sign)), "")
+    paths = list(islice(tree.paths(home.rstrip("/")), MOST_PATHS + 1))
+    if len(paths) > MOST_PATHS:
+        raise UsageError(
+            f"{visible(shown)} holds more than {MOST_PATHS} files, so it is no memory",
+            "name the folder of the memory itself",
+        )
+    wanted = [path for path in paths if path.lower().endswith(".md")]
+    if len(wanted) > MOST_FILES:
+        raise UsageError(f"{visible(shown)} holds more than {MOST_FILES} Markdown files", "import a part")
+    source, faults = _read(tree, wanted, MOST_NOTE)
+    about_sign = [loss for loss in source.lost if sign and loss.source == home + sign]
+    if about_sign:
+        raise UsageError(
+            f"{about_sign[0].source}: {about_sign[0].why}", "make it a plain, readable text first"
+        )
+    _refuse_conflicts(faults)
+    return source
+
+
+def read_files(place: Place, named: Sequence[str]) -> Source:
+    """The files that a person named; each is called by its path in the repository, or by its name alone.
+
+    Raises :class:`UsageError` for the first that cannot be read as text.
+    """
+    texts: dict[str, str] = {}
+    faults: list[Finding] = []
+    for file in named:
+        folder, name = os.path.split(os.path.abspath(file))
+        called = visible(inside(place, file) or name)
+        found, conflicts = _read(WorkingTree(folder), [name], MOST_NOTE)
+        if found.lost:
+            raise UsageError(f"{called}: {found.lost[0].why}", "name a plain, readable text")
+        faults += [fault._replace(path=called) for fault in conflicts]
+        if called in texts:
+            raise UsageError(f"{called} is named twice", "give files of different names one at a time")
+        texts.update(dict.fromkeys([called], *found.texts.values()))
+    _refuse_conflicts(faults)
+    return Source(texts)
+
+
+def read_tracked(place: Place, wanted: Callable[[str], bool]) -> Source:
+    """The text files that git tracks or would add, as they are on disk, apart from the memory's own."""
+    told = run(place, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    listed = sorted(told.decode("utf-8", "surrogateescape").split("\0"))
+    tree = WorkingTree(place.root)
+    paths = [
+        path for path in dict.fromkeys(listed) if path and not path.startswith("memory/") and wanted(path)
+    ]
+    texts: dict[str, str] = {}
+    lost: list[Loss] = []
+    total = 0
+    for path in paths:
+        try:
+            entry = tree.entry(path)
+            if entry is None or entry.kind != FILE or entry.link:
+                continue
+            if entry.size > MOST_SOURCE:
+                continue
+            data = tree.read(path)
+        except Unreadable as error:
+            lost.append(Loss(visible(path), 0, str(error)))
+            continue
+        total += len(data)
+        if total > 8 * MOST_BYTES:
+            lost.append(Loss(visible(path), 0, "too much to read at once: import it by its folder"))
+            break
+        text = _text(data)
+        if text is not None:
+            texts[path] = text
+    return Source(texts, tuple(lost))
+
+
+def _read(tree: WorkingTree, paths: Iterable[str], most: int) -> tuple[Source, list[Finding]]:
+    texts: dict[str, str] = {}
+    lost: list[Loss] = []
+    conflicts: list[Finding] = []
+    total = 0
+    for path in paths:
+        name = visible(normal(path))
+        try:
+            entry = tree.entry(path)
+            if entry is None:
+                raise Unreadable("no such file")
+            if entry.kind != FILE:
+                raise Unreadable(
+                    "a folder" if entry.kind == FOLDER else "no regular file, or a link that leads out"
+                )
+            if entry.size > most:
+                raise Unreadable("larger than 1 MiB")
+            data = tree.read(path)
+        except Unreadable as error:
+            lost.append(Loss(name, 0, str(error)))
+            continue
+        total += len(data)
+        if total > MOST_BYTES:
+            raise UsageError("there is more than 32 MiB of text", "import it in parts")
+        parts = split(data)
+        if parts.fault is not None and parts.fault.code == CONFLICT:
+            conflicts.append(Finding(CONFLICT, ERROR, parts.fault.message, name, parts.fault.line, 1))
+            continue
+        text = _text(data)
+        if text is None:
+            lost.append(Loss(name, parts.fault.line if parts.fault else 0, "it is no UTF-8 text"))
+        else:
+            texts[name] = text
+    return Source(texts, tuple(lost)), conflicts
+
+
+def _refuse_conflicts(faults: Sequence[Finding]) -> None:
+    if faults:
+        names = ", ".join(dict.fromkeys(fault.path for fault in faults))
+        raise UsageError(
+            f"M002: conflict markers in {names}", "resolve them in the source first", tuple(faults)
+        )
+
+
+def _is_there(tree: WorkingTree, path: str) -> bool:
+    try:
+        return tree.entry(path) is not None
+    except Unreadable:
+        return False
+
+
+def _text(data: bytes) -> str | None:
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None

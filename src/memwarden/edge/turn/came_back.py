@@ -1,0 +1,62 @@
+"""Paid debts that came back: what a session's start tells before anything is touched."""
+
+from __future__ import annotations
+
+from memwarden.core.condition import FAILS, has_command
+from memwarden.core.note import DEBT, Anchor
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.standing import DECLARED, SETTLED
+from memwarden.core.turn.ladder import has_files, is_old
+from memwarden.core.turn.session import WARN
+from memwarden.core.turn.speech import Delivery, order_key, told_text
+from memwarden.edge.command.judging import judge_now
+
+if TYPE_CHECKING:
+    from memwarden.core.manifest import Settings
+    from memwarden.core.note import Note
+    from memwarden.core.standing import Standing
+    from memwarden.edge.place import Place
+    from memwarden.edge.reading.note_source import WholeMemory
+
+
+def rests_on_files(note: Note, standing: Standing) -> bool:
+    """Whether a debt stands as paid because of files, so that files alone can take that back."""
+    paid = standing.paid
+    if note.lifecycle != DEBT or standing.name != SETTLED or paid is None or note.condition is None:
+        return False
+    if paid.facts.get("how") == DECLARED or has_command(note.condition):
+        return False
+    return has_files(note.condition)
+
+
+def is_watched(note: Note, standing: Standing, today: str, settings: Settings) -> bool:
+    """Whether a payment is young enough to be judged again."""
+    paid = standing.paid
+    return paid is not None and rests_on_files(note, standing) and not is_old(paid.at[:10], today, settings)
+
+
+def came_back(place: Place, source: WholeMemory, today: str) -> tuple[Delivery, ...]:
+    """The debts whose payment is young and whose file condition fails now, the most pressing first.
+
+    Nothing is written: a regression is recorded where it shows on HEAD's own blobs, when a turn closes
+    or by ``mem settle``.
+    """
+    from memwarden.core.tokens import estimate
+
+    found = []
+    for note, standing in source.all():
+        paid = standing.paid
+        if paid is None or not is_watched(note, standing, today, source.settings):
+            continue
+        day = paid.at[:10]
+        verdict = judge_now(place, note, today)
+        if verdict.state != FAILS:
+            continue
+        anchor = note.anchors[0] if note.anchors else Anchor("path", note.path)
+        text = told_text(note, WARN, anchor, standing.misses, source.body(note), verdict.why, day)
+        found.append(
+            Delivery(
+                note.id, WARN, anchor, note.title, text, note.path, DEBT, standing.misses, estimate(text)
+            )
+        )
+    return tuple(sorted(found, key=order_key))

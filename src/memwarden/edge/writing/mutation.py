@@ -1,0 +1,270 @@
+"""From an intent to written files: propose, weigh against the law, name, and, when asked, apply.
+
+Preview and apply are one function over the memory; apply only adds the lock around it, recovers what a
+dead process left, and writes if the plan it built is the one that was confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from memwarden.core.actor import AGENT, Actor
+from memwarden.core.authority import PAY, decided_by, may, swayed
+from memwarden.core.change import FileChange
+from memwarden.core.condition import Verdict
+from memwarden.core.event import PAID
+from memwarden.core.manifest import PATH as MANIFEST
+from memwarden.core.manifest import Settings
+from memwarden.core.memory import Memory
+from memwarden.core.note import Note
+from memwarden.core.record import NamedTuple
+from memwarden.core.secrets import find_secrets
+from memwarden.core.standing import standings
+from memwarden.edge.git.gitstate import is_shallow
+from memwarden.edge.git.plumbing import run
+from memwarden.edge.place import Place
+from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.patching import memory_to_change
+from memwarden.edge.writing.apply import apply_changes, was_applied
+from memwarden.edge.writing.disk import Disk, real_path
+from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, locked
+from memwarden.edge.writing.plans import load_plan, save_plan, told
+from memwarden.edge.writing.recording import stamp_for
+from memwarden.edge.writing.recovery import recover
+from memwarden.edit.event_writer import event_file
+from memwarden.edit.plan import Plan, Surroundings, make_plan, starting_digests, what_changed
+from memwarden.edit.propose import proposal_for
+from memwarden.edit.snapshot import changed_memory
+from memwarden.errors import Finding, MemError, Refused, StalePlan
+from memwarden.judge.reader import Surroundings as Clockwork
+from memwarden.rules.law import judge_change
+from memwarden.rules.scene import Context
+
+if TYPE_CHECKING:
+    from memwarden.core.condition import Condition
+
+MakeIntent = Callable[[Memory], Mapping[str, Any]]
+
+
+class Desk(NamedTuple):
+    """Where, when and by whom a change is made."""
+
+    place: Place
+    now: str
+    today: str
+    actor: Actor
+    disk: Disk | None = None
+
+
+class Built(NamedTuple):
+    """A plan that the law allows, with what it adds that is worth a look, and the files it writes with
+    its events as they would be written at this moment; ``unkept`` is why ``mem apply`` will not know it."""
+
+    plan: Plan
+    findings: tuple[Finding, ...]
+    files: tuple[FileChange, ...]
+    unkept: str = ""
+
+
+class Applied(NamedTuple):
+    """How an apply ended; ``again``: the plan had been applied before, and nothing was written."""
+
+    built: Built | None
+    again: bool = False
+
+
+class Stale(StalePlan):
+    """The confirmed plan is not the one that the memory gives now; ``built`` is the new one."""
+
+    def __init__(self, message: str, next_step: str, built: Built) -> None:
+        super().__init__(message, next_step)
+        self.built = built
+
+
+def preview(desk: Desk, make_intent: MakeIntent, *, keep: bool = True) -> Built:
+    """The plan for an intent; ``keep`` saves it for ``mem apply``.  Nothing else is written."""
+    memory = open_memory(desk.place)
+    built = build(desk, memory, make_intent(memory))
+    if keep and not built.plan.is_empty:
+        return built._replace(unkept=save_plan(desk.place, built.plan))
+    return built
+
+
+def commit(
+    desk: Desk,
+    command: str,
+    make_intent: MakeIntent,
+    timeout: float = DEFAULT_TIMEOUT,
+    allow: Callable[[Memory, Plan], None] = lambda memory, plan: None,
+) -> Built:
+    """Preview and apply under one lock; ``allow`` raises where this plan may not be applied unseen."""
+    with locked(desk.place, command, desk.now, timeout):
+        recover(desk.place, desk.disk)
+        memory = memory_to_change(desk.place)
+        built = build(desk, memory, make_intent(memory))
+        allow(memory, built.plan)
+        _write(desk, built)
+    return built
+
+
+def commit_saved(desk: Desk, plan_id: str, timeout: float = DEFAULT_TIMEOUT) -> Applied:
+    """Apply a previewed plan if it is still exactly the one that the memory gives.
+
+    Raises :class:`UsageError` for an unknown plan and :class:`Stale` with the new plan, naming what
+    changed; then nothing has been written.
+    """
+    with locked(desk.place, f"apply {plan_id}", desk.now, timeout):
+        recover(desk.place, desk.disk)
+        try:
+            saved = load_plan(desk.place, plan_id)
+            built = build(desk, memory_to_change(desk.place), saved.intent)
+        except MemError:
+            if was_applied(desk.place, plan_id):
+                return Applied(None, again=True)
+            raise
+        if built.plan.id == plan_id:
+            _write(desk, built)
+            return Applied(built)
+        if was_applied(desk.place, plan_id):
+            return Applied(None, again=True)
+        if not built.plan.is_empty:
+            save_plan(desk.place, built.plan)
+    now = told(starting_digests(built.plan), saved.discreet)
+    paths = what_changed(saved.started, now)
+    what = ", ".join(paths) if paths and not saved.discreet else "what it was decided from"
+    raise Stale(
+        f"plan {plan_id} is stale, and nothing was written; changed since the preview: {what}",
+        "nothing is left to do"
+        if built.plan.is_empty
+        else f"look at the new plan, then run mem apply {built.plan.id}",
+        built,
+    )
+
+
+def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
+    """The plan that an intent amounts to over this memory, if the law allows it."""
+    _require_manifest(memory)
+    _refuse_secrets(intent)
+    surroundings = surroundings_of(desk)
+    proposal = proposal_for(intent)(memory, intent, surroundings)
+    plan = make_plan(memory, intent, proposal, lambda path: real_path(desk.place.root, path))
+    stamp = stamp_for(desk.place, desk.now, desk.actor, plan.events)
+    events = tuple(FileChange(path, None, data) for path, data in (event_file(e, stamp) for e in plan.events))
+    files = (*plan.changes, *events)
+    after = changed_memory(memory, {change.path: change.after for change in files})
+    _require_authority(desk, memory, after, plan)
+
+    def verdict(note: Note, condition: Condition) -> Verdict:
+        from memwarden.judge.judge import judge  # most changes judge nothing
+
+        return judge(condition, after.workspace, surroundings.judging)
+
+    known = surroundings.commit_of
+    context = Context(
+        desk.today, judge=verdict, has_commit=(lambda text: bool(known(text))) if known is not None else None
+    )
+    judgement = judge_change(memory, after, context, [change.path for change in files])
+    if judgement.errors:
+        codes = ", ".join(dict.fromkeys(finding.code for finding in judgement.errors))
+        fixes = [finding.fix for finding in judgement.errors if finding.fix]
+        raise Refused(
+            f"{intent['command']}: refused by {codes}; nothing was written",
+            fixes[0] if fixes else f"mem explain {judgement.errors[0].code}",
+            judgement.errors,
+        )
+    return Built(plan, judgement.others, files)
+
+
+def surroundings_of(desk: Desk) -> Surroundings:
+    """What a proposal may ask about the world."""
+    place = desk.place
+
+    def commit_of(text: str) -> str:
+        try:
+            found = run(place, "rev-parse", "--verify", "-q", "--end-of-options", text + "^{commit}")
+        except MemError:
+            return ""
+        return found.decode().strip()
+
+    def tags() -> tuple[str, ...]:
+        from memwarden.edge.git.revisions import tags  # only a condition on a tag asks
+
+        return tags(place)
+
+    judging = Clockwork(desk.today, tags, is_shallow(place))
+    return Surroundings(desk.today, desk.actor, judging, commit_of)
+
+
+def _write(desk: Desk, built: Built) -> None:
+    plan = built.plan
+    apply_changes(desk.place, built.files, plan.id, plan.command, disk=desk.disk, discreet=plan.discreet)
+
+
+def has_authority(plan: Plan) -> bool:
+    """Whether the plan does more than keep one more candidate in the inbox."""
+    alone = len(plan.changes) == 1 and not plan.events
+    return not (alone and plan.changes[0].before is None and plan.changes[0].path.startswith("memory/inbox/"))
+
+
+def _require_manifest(memory: Memory) -> None:
+    """A manifest that cannot be read forbids every change but its own repair, which is made by hand."""
+    if memory.manifest is None:
+        about = tuple(finding for finding in memory.findings if finding.path == MANIFEST)
+        raise Refused(
+            "memory/manifest.md is missing or cannot be read, so nothing is changed",
+            "mend it, or run mem init where there is none",
+            about,
+        )
+
+
+def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) -> None:
+    """Raise :class:`Refused` where an agent would decide what is not its to decide."""
+    actor, settings = desk.actor, memory.manifest.settings if memory.manifest else Settings()
+    if actor.kind != AGENT:
+        return
+    was = standings(memory, desk.today)
+    acts = [(decided_by(event.kind, event.facts), event.note) for event in plan.events]
+    # After a reinstatement over a condition that held, a person's word stands against the condition.
+    unsure = {note.id for note in memory.notes if was[note.path].awaits_red}
+    acts += [(PAY, event.note) for event in plan.events if event.kind == PAID and event.note in unsure]
+    acts += swayed(memory.notes, was, after.notes, standings(after, desk.today))
+    for act, note in acts:
+        if not may(actor.kind, act, settings):
+            raise Refused(
+                f"agents_may_admit is off: to {act} {note} is a person's decision, and {actor.name} is an"
+                " agent; nothing was written",
+                _way_for_a_person(plan.command, note),
+            )
+
+
+def _way_for_a_person(command: str, note: str) -> str:
+    verb = command.replace("-hard", " --hard").replace("-", " ")
+    way = f"let a person run mem {verb}"
+    if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit"):
+        way += f" {note}"
+    if command == "add":
+        way = "add it with --candidate, and let a person admit it"
+    return f"{way}, or let the manifest say agents_may_admit: true"
+
+
+def _refuse_secrets(said: object) -> None:
+    """Nothing that looks like a secret gets as far as a saved plan."""
+    for text in _texts(said):
+        for secret in find_secrets(text):
+            raise Refused(
+                f"M701: this looks like a secret ({secret.kind}), so nothing was written",
+                "leave it out, and revoke it where it was issued if it is real",
+            )
+
+
+def _texts(said: object) -> Iterator[str]:
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, Mapping):
+        for key, value in said.items():
+            yield str(key)
+            yield from _texts(value)
+    elif isinstance(said, list | tuple):
+        for value in said:
+            yield from _texts(value)

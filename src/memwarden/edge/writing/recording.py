@@ -1,0 +1,53 @@
+"""Writing events at once, for the commands that need no plan: the file appears whole, under the lock."""
+
+from __future__ import annotations
+
+from memwarden.core.change import FileChange
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.git.gitstate import head
+from memwarden.edge.git.plumbing import run
+from memwarden.edge.writing.apply import apply_changes
+from memwarden.edit.event_writer import EventDraft, Stamp, event_file
+from memwarden.errors import MemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memwarden.core.actor import Actor
+    from memwarden.edge.place import Place
+    from memwarden.edge.writing.disk import Disk
+
+
+def stamp_for(place: Place, now: str, actor: Actor, drafts: Iterable[EventDraft]) -> Stamp:
+    """What every event of this moment says; git is asked what is dirty only where a verdict read files."""
+    here = head(place)
+    read = sorted({path for draft in drafts for path in draft.reads})
+    return Stamp(now, actor, here.commit, here.branch, dirty_paths(place, read) if read else frozenset())
+
+
+def dirty_paths(place: Place, paths: list[str]) -> frozenset[str]:
+    """Those of ``paths`` that differ from HEAD in the working tree or the index; all of them where git
+    cannot say."""
+    try:
+        status = run(place, "status", "--porcelain=v1", "-z", "--no-renames", "--ignored", "--", *paths)
+    except MemError:
+        return frozenset(paths)
+    changed = [entry[3:] for entry in status.decode("utf-8", "surrogateescape").split("\0") if entry]
+    return frozenset(
+        path for path in paths if any(path == one or path.startswith(_folder(one)) for one in changed)
+    )
+
+
+def record_events(
+    place: Place, drafts: Iterable[EventDraft], now: str, actor: Actor, disk: Disk | None = None
+) -> tuple[str, ...]:
+    """Append events and give their paths; the lock must be held."""
+    wanted = list(drafts)
+    stamp = stamp_for(place, now, actor, wanted)
+    files = dict(event_file(draft, stamp) for draft in wanted)
+    apply_changes(place, [FileChange(path, None, data) for path, data in files.items()], disk=disk)
+    return tuple(files)
+
+
+def _folder(path: str) -> str:
+    return path if path.endswith("/") else path + "/"
