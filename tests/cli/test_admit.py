@@ -165,9 +165,10 @@ def test_rejecting_plain_markdown_mints_its_id(ready: Repo, inside: Mem) -> None
     assert standing(inside, note) == "rejected"
 
 
-def test_a_note_that_is_no_candidate_is_neither_admitted_nor_rejected(ready: Repo, inside: Mem) -> None:
-    for command in ("admit", "reject"):
-        ran = inside(command, "n-br1ef000", "--apply")
+def test_a_retired_note_is_not_admitted_and_an_active_one_not_rejected(ready: Repo, inside: Mem) -> None:
+    ready.write("memory/archive/old.md", note_text("Old", id="n-aaaaaaa1", facet="security"))
+    for command, note in (("admit", "n-aaaaaaa1"), ("reject", "n-br1ef000")):
+        ran = inside(command, note, "--apply")
         assert ran.code == 1
         assert "no candidate" in ran.err
 

@@ -76,7 +76,10 @@ def admit(
     apply: Apply = False,
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
-    """Make a candidate memory: it moves to its module, with evidence; options fill what it lacks."""
+    """Make a candidate memory: it moves to its module, with evidence; options fill what it lacks.
+
+    A note that is active already is admitted again as it stands: its evidence is pinned anew.
+    """
     here = ground(ctx)
     claims = Claims(
         debt,

@@ -62,7 +62,8 @@ def evidence_is_as_pinned(scene: Scene) -> Iterator[Finding]:
     Why: the note was admitted on what the file said then. It is still delivered: someone may want to look
     whether it still holds. The notice goes away when the file is as it was; no event is needed.
 
-    Fix: read the file again, then leave the note, supersede it, or revoke it.
+    Fix: read the file again; where the note still holds, `mem admit` pins its evidence anew; else supersede
+    it, or revoke it.
 
     Example: `docs/adr-7.md` was rewritten after the note that cites it was admitted.
     """
@@ -82,7 +83,7 @@ def admission_is_recorded(scene: Scene) -> Iterator[Finding]:
     Why: it was put there by hand, which is as good as a command: review is its admission. What is missing
     are the pinned evidence and, for a debt, the verdict that its condition once failed.
 
-    Fix: nothing, if it was reviewed.
+    Fix: nothing, if it was reviewed; `mem admit` records it, and pins the evidence.
 
     Example: a note written directly into `memory/decisions/` in a pull request.
     """
@@ -94,7 +95,7 @@ def admission_is_recorded(scene: Scene) -> Iterator[Finding]:
                 "no admission is recorded; review was it",
                 note.path,
                 note=note.id,
-                fix=f"nothing, if it was reviewed; else mem move {note.id} inbox, then mem admit {note.id}",
+                fix=f"nothing, if it was reviewed; mem admit {note.id} records it",
             )
 
 
@@ -198,5 +199,5 @@ def _drift(note: Note, at: int, evidence: Evidence, message: str) -> Finding:
         note.path,
         key=f"evidence[{at}].{evidence.key}",
         note=note.id,
-        fix="look whether the note still holds",
+        fix=f"look whether the note still holds; then mem admit {note.id}",
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.actor import HUMAN
-from memwarden.core.event import REJECTED
+from memwarden.core.event import ADMITTED, REJECTED
 from memwarden.core.identity import note_file_name, slug
-from memwarden.core.note import CANDIDATE, DEBT, INBOX, Evidence, Note, place_of
+from memwarden.core.note import ACTIVE, CANDIDATE, DEBT, INBOX, Evidence, Note, place_of
 from memwarden.core.standing import TURNED_DOWN
 from memwarden.edit.document import append_to_list, set_body, set_field, set_title
 from memwarden.edit.event_writer import draft
@@ -24,10 +24,22 @@ if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.edit.plan import Surroundings
 
+# What the command line may say of a candidate; an active note is changed with mem edit.
+CLAIMS = (
+    "debt", "until", "verify", "anchors", "supersedes", "exception_to", "not_before", "expires", "tags",
+    "title", "body", "module", "subject", "facet", "evidence",
+)  # fmt: skip
+
 
 def propose_admit(memory: Memory, intent: Mapping[str, Any], around: Surroundings) -> Proposal:
-    """The candidate in its module, with what it lacked, and its ``admitted`` event."""
+    """The candidate in its module, with what it lacked, and its ``admitted`` event.
+
+    A note that is active already is admitted again as it stands: its evidence is pinned anew.
+    """
     bench = Bench(memory, around)
+    named = bench.note(intent["note"])
+    if place_of(named.path) == ACTIVE and bench.standings[named.path].live:
+        return _again(bench, named, intent)
     old = candidate_of(bench, intent["note"])
     if bench.standings[old.path].name == TURNED_DOWN:
         raise Refused(
@@ -60,6 +72,30 @@ def propose_admit(memory: Memory, intent: Mapping[str, Any], around: Surrounding
         notes=(note.id,),
         remarks=(*remarks, *admitted.remarks),
     )
+
+
+def _again(bench: Bench, note: Note, intent: Mapping[str, Any]) -> Proposal:
+    """A further ``admitted`` event of a note that somebody looked at once more; nothing where all is as
+    it was pinned."""
+    if any(intent[claim] for claim in CLAIMS):
+        raise Refused(
+            f"{note.path} is no candidate: it is {bench.standings[note.path].name}",
+            f"mem edit changes what it says; mem admit {note.id or note.path} alone pins its evidence anew",
+        )
+    if not note.id:
+        raise Refused(f"M005: {note.path} has no id", "mem move it to inbox, then mem admit it")
+    if not qualifies(note.evidence, intent["by"], bench.settings.agents_may_admit):
+        raise Refused(
+            "M201: nothing that speaks for the note lets you admit it",
+            "let a person look at it, or mem edit it",
+        )
+    earlier = bench.events_of(note.id)
+    admitted = admission(bench, note, earlier)
+    last = next((event for event in reversed(earlier) if event.kind == ADMITTED), None)
+    if last is not None and last.facts.get("blobs") == admitted.event.facts.get("blobs"):
+        return Proposal(notes=(note.id,))
+    reads = frozenset({note.path, *admitted.reads, events_folder(note.id)})
+    return Proposal(events=(admitted.event,), reads=reads, notes=(note.id,), remarks=admitted.remarks)
 
 
 def propose_reject(memory: Memory, intent: Mapping[str, Any], around: Surroundings) -> Proposal:
