@@ -75,7 +75,9 @@ def test_broken_note_is_skipped_and_the_others_speak(noted: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\0" * 5000, b"memwarden index\n" + b"\xff" * 9000, os.urandom(3000)]
+    "content",
+    [b"", b"\0" * 5000, b"memwarden index\n" + b"\xff" * 9000, random.Random(7).randbytes(3000)],
+    ids=["empty", "zeros", "right name, wrong rest", "noise"],
 )
 def test_corrupt_index_is_rebuilt(noted: Repo, content: bytes) -> None:
     call(payload(noted, "UserPromptSubmit"))
