@@ -130,7 +130,7 @@ HANDLER = StrictHandler()
 _Parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _TextLoader(_Parser):  # type: ignore[misc]
+class _TextLoader(_Parser):
     """The C parser without resolvers: every untagged node has the tag "", every scalar is text."""
 
     def descend_resolver(self, current_node: Any, current_index: Any) -> None:
