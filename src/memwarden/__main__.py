@@ -2,6 +2,10 @@
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def main() -> int:
     """Run ``mem`` with this process's arguments; the result is the exit code."""
@@ -74,15 +78,25 @@ def _hold() -> None:
 
 def _in_full(words: list[str]) -> int:
     _hold()
-    from memwarden.cli.app import run
     from memwarden.edge.answers.recall import question
 
+    run = _door(words[:1])
     asked = question(words)
     if not asked:
         return run(words)
     from memwarden.edge.answers.remembering import remembered
 
     return remembered(asked, words, lambda: run(words))
+
+
+def _door(verb: list[str]) -> "Callable[[list[str]], int]":
+    if verb == ["check"]:
+        from memwarden.cli.quick_check import run as quick
+
+        return quick
+    from memwarden.cli.app import run
+
+    return run
 
 
 if __name__ == "__main__":

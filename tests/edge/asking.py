@@ -21,7 +21,7 @@ TELLS = (
     "source_mark.source_mark = lambda folder: ''\n"
     "from memwarden.__main__ import main\n"
     "code = main()\n"
-    "open(3, 'w').write(f'{int(\"typer\" in sys.modules)}')\n"
+    "open(3, 'w').write(f'{int(\"memwarden.cli.stage\" in sys.modules)}')\n"
     "sys.exit(code)\n"
 )
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from memwarden.cli.app import command
-from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.edge.command.judging import Running
-from memwarden.edge.command.trust import Everyone, TrustStore, trust_folder
-from memwarden.edge.review.checking import Asker, check_commit, check_range, check_staged, check_tree
-from memwarden.edge.tree.given_path import require_there, wanted_paths
-from memwarden.edge.writing.recovery import require_finished
-from memwarden.errors import NoMemory, UsageError
-from memwarden.render.findings import fields, page, summary
+from memwarden.cli.check_request import Wanted, check_memory
+from memwarden.cli.frame import common, print_json, write
 from memwarden.rules import RULES, rule_of
-from memwarden.rules.report import Report, narrowed
 
 
 class Format(StrEnum):
@@ -59,39 +51,8 @@ def check(
     Errors exit 1; warnings and notices exit 0. With --staged and --range, what was there before the change
     is shown as already there and does not count.
     """
-    if sum(map(bool, (staged, at, range))) > 1:
-        raise UsageError(
-            "--staged, --at and --range each choose a state; give one of them", "mem check --help"
-        )
-    try:
-        here = ground(ctx, memory=not (staged or at or range))
-    except NoMemory:
-        if not staged:
-            raise
-        _show(ctx, Report(), format, False)  # nothing is committed to a memory here
-        return
-    require_finished(here.place)
-    wanted = wanted_paths(here.place, paths or [])
-    asker = Asker(here.place, here.today, here.env, _running(here, allow_commands), allow_commands, strict)
-    report = _check(asker, staged, at, range)
-    if paths and not (staged or at or range):
-        require_there(here.place, paths, {finding.path for finding in report.findings})
-    report = narrowed(report, wanted) if paths else report
-    _show(ctx, report, format, here.common.color)
-    raise typer.Exit(report.exit_code)
-
-
-def _check(asker: Asker, staged: bool, at: str, range: str) -> Report:
-    if staged:
-        return check_staged(asker)
-    if at:
-        return check_commit(asker, at)
-    return check_range(asker, range) if range else check_tree(asker)
-
-
-def _running(here: Ground, allow_commands: bool) -> Running:
-    """Whose word counts for running a command."""
-    return Running(Everyone() if allow_commands else TrustStore(trust_folder(here.env)), here.env)
+    wanted = Wanted(paths or (), staged, at, range, strict, allow_commands, format)
+    raise typer.Exit(check_memory(ctx, wanted))
 
 
 def explain(
@@ -109,19 +70,3 @@ def explain(
         write(f"{rules[0].code}: {rules[0].text}\n")
     else:
         write("".join(f"{rule.code}  {rule.title}\n" for rule in rules))
-
-
-def _show(ctx: typer.Context, report: Report, format: Format, color: bool) -> None:
-    if format is Format.json or common(ctx).json:
-        print_json("check", fields(report))
-    elif format is Format.sarif:
-        from memwarden.render.sarif import log  # few runs want it
-
-        write(json.dumps(log(report), indent=2, ensure_ascii=False) + "\n")
-    elif format is Format.github:
-        from memwarden.render.github import commands
-
-        write(commands(report))
-    else:
-        write(page(report, color))
-        say(ctx, summary(report))
