@@ -152,6 +152,16 @@ def test_pay_declares_a_debt_paid_with_who_and_why(play: Play, mem: Mem) -> None
     assert again.json["applied"] is False
 
 
+def test_pay_refuses_a_debt_whose_condition_cannot_be_read(play: Play, mem: Mem) -> None:
+    play.debt(condition="{file_contains: {path: tests/test_retry.py, patern: frozen_clock}}")
+    shown = mem("show", DEBT)
+    assert "M106" in shown.out
+    assert "paid by declaration" not in shown.out
+    ran = mem("pay", DEBT, "--reason", "done", "--apply")
+    assert (ran.code, play.events()) == (1, [])
+    assert "M106" in ran.err
+
+
 def test_pay_refuses_a_rule(play: Play, mem: Mem) -> None:
     ran = mem("pay", RULE, "--apply")
     assert ran.code == 1

@@ -12,7 +12,7 @@ from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.cli.from_here import note_said
 from memwarden.core.choosing import Wanted, choose, require_known
-from memwarden.core.fitness import remarks, unfit_among
+from memwarden.core.fitness import remarks, unfit, unfit_among
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
@@ -102,7 +102,9 @@ def show(
     """Show one note: what it says, what it governs, and what happened to it."""
     here = ground(ctx)
     memory = open_memory(here.place)
-    fields = _full(here, memory, find_note(memory, note), standings(memory, here.today), remarks(memory))
+    wanted = find_note(memory, note)
+    faults = unfit_among(memory, [wanted])
+    fields = _full(here, memory, wanted, standings(memory, here.today), remarks(memory), faults)
     if common(ctx).json:
         print_json("show", fields)
         return
@@ -125,8 +127,8 @@ def export(ctx: typer.Context) -> None:
     here = ground(ctx)
     memory = open_memory(here.place)
     found = standings(memory, here.today)
-    odd = remarks(memory)
-    told = (_full(here, memory, note, found, odd) for note in memory.notes)
+    odd, faults = remarks(memory), unfit(memory)
+    told = (_full(here, memory, note, found, odd, faults) for note in memory.notes)
     if common(ctx).json:
         print_json("export", {"notes": list(told)})
         return
@@ -135,13 +137,25 @@ def export(ctx: typer.Context) -> None:
 
 
 def _full(
-    here: Ground, memory: Memory, note: Note, found: dict[str, Standing], odd: dict[str, tuple[Finding, ...]]
+    here: Ground,
+    memory: Memory,
+    note: Note,
+    found: dict[str, Standing],
+    odd: dict[str, tuple[Finding, ...]],
+    faults: dict[str, tuple[Finding, ...]],
 ) -> dict[str, Any]:
     events = memory.events.get(note.id, ()) if note.id else ()
     fires = fires_of(here.place, note.id)
     body = _body(memory, note)
     return full_fields(
-        note, found[note.path], modules_of(memory), body, tuple(events), fires, odd.get(note.path, ())
+        note,
+        found[note.path],
+        modules_of(memory),
+        body,
+        tuple(events),
+        fires,
+        odd.get(note.path, ()),
+        faults.get(note.path, ()),
     )
 
 

@@ -38,9 +38,10 @@ def full_fields(
     events: tuple[Event, ...],
     fires: int,
     remarks: tuple[Finding, ...] = (),
+    faults: tuple[Finding, ...] = (),
 ) -> dict[str, Any]:
     """The brief shape and everything else that the note's file and events say; ``remarks`` say how an odd
-    file is read."""
+    file is read, ``faults`` why the note is told to nobody."""
     return {
         **brief_fields(note, standing, modules),
         "tags": list(note.tags),
@@ -58,6 +59,7 @@ def full_fields(
         "misses": standing.misses if note.lifecycle == DEBT else 0,
         "fires": fires,
         "remarks": [{"code": one.code, "message": redact(one.message)} for one in remarks],
+        "faults": [{"code": one.code, "message": redact(one.message)} for one in faults],
         "events": [event_fields(event) for event in events],
     }
 

@@ -53,11 +53,12 @@ def note_page(fields: Mapping[str, Any], color: bool) -> str:
     state = styled(fields["standing"], STYLES.get(fields["standing"], ""), color)
     lines = [styled(head, "bold", color), f"  standing    {state}{_aside(fields)}"]
     lines += [f"  {label:<11} {plain(str(fields[label]))}" for label in LABELS if fields.get(label)]
+    lines += _listed("invalid", [f"{one['code']} {one['message']}" for one in fields["faults"]])
     lines += _listed("remark", [f"{one['code']} {one['message']}" for one in fields["remarks"]])
     for label in ("condition", "verify"):
         if fields[label] is not None:
             lines.append(f"  {label:<11} {plain(json.dumps(fields[label], ensure_ascii=False))}")
-    if fields["lifecycle"] == "debt" and fields["condition"] is None:
+    if fields["lifecycle"] == "debt" and fields["condition"] is None and not fields["faults"]:
         lines.append("  condition   none: paid by declaration (mem pay)")
     lines += _listed("anchors", [_anchor(anchor) for anchor in fields["anchors"]])
     lines += _listed("evidence", [f"{k}: {v}" for item in fields["evidence"] for k, v in item.items()])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.event import PAID
+from memwarden.core.fitness import malformed_fields
 from memwarden.core.note import DEBT
 from memwarden.core.standing import DECLARED, OWED, SETTLED
 from memwarden.edit.event_writer import condition_facts, draft, verdict_facts
@@ -33,6 +34,9 @@ def propose_pay(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
     if standing.name != OWED or not note.id:
         why = standing.name if note.id else "without an ID (M005)"
         raise Refused(f"{note.path} is {why}, not owed", "only an owed debt can be paid")
+    if "condition" in malformed_fields(memory).get(note.path, ()):
+        why = f"M106: {note.path} has a condition that cannot be read, which is not the same as none"
+        raise Refused(why, f"mem edit {note.id} mends it; mem check names the line")
     facts: dict[str, Any] = {"how": DECLARED, "reason": intent["reason"] or None}
     reads: frozenset[str] = frozenset()
     remarks: tuple[str, ...] = ()
