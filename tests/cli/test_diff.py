@@ -146,6 +146,31 @@ def test_a_candidate_that_is_given_its_id_is_admitted(memory_repo: Repo, inside:
     assert (change["change"], change["was_path"]) == ("admitted", "memory/inbox/plain.md")
 
 
+@pytest.mark.parametrize(
+    ("condition", "seen"),
+    [
+        ("lacks:a.py:legacy", "`a.py`: `no match`"),
+        ("absent:old.py", "`old.py`: `is not there`"),
+        ("after:2026-12-01", "`2026-12-01 has come`"),
+    ],
+)
+def test_a_payment_is_told_with_what_was_seen_also_where_nothing_can_be_quoted(
+    memory_repo: Repo, inside: Mem, condition: str, seen: str
+) -> None:
+    for name in ("a.py", "old.py"):
+        memory_repo.write(name, "legacy\n")
+    added = inside(
+        "add", "It ends", "--debt", "--until", condition, "--anchor", "a.py", "--apply", "--now", "2026-11-30"
+    )
+    assert added.code == 0, added.err
+    memory_repo.commit("owed")
+    memory_repo.write("a.py", "new\n")
+    (memory_repo.root / "old.py").unlink()
+    assert inside("settle", *TODAY).code == 0
+    told = inside("diff", "--format", "markdown", *TODAY).out
+    assert f"  - {seen}\n" in told
+
+
 def test_a_manifest_that_routes_nothing_is_said_so(memory_repo: Repo, inside: Mem) -> None:
     memory_repo.write("memory/manifest.md", MANIFEST + "\n## Tasks\n")
     memory_repo.write("memory/decisions/x.md", note_text("X", id="n-000000x1"))

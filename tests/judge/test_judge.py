@@ -190,6 +190,13 @@ def test_a_timed_out_command_is_not_payment():
     assert state(Combined("not", (UNKNOWN,)), {}, around) == CANNOT_TELL
 
 
+def test_a_command_that_nobody_runs_cannot_tell_and_says_what_would_run_it():
+    verdict = judge(UNKNOWN, Files({}), TODAY)
+    assert verdict.state == CANNOT_TELL
+    for word in ("not endorsed", "--run", "mem trust"):
+        assert word in verdict.why
+
+
 class Hostile:
     """Every question fails."""
 

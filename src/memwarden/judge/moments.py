@@ -42,6 +42,6 @@ def judge_tag(test: TagTest, surroundings: Surroundings) -> Verdict:
 def judge_command(test: CommandTest, surroundings: Surroundings) -> Verdict:
     """``command``: what the runner says; without one, nothing is run."""
     if surroundings.run_command is None:
-        why = "not endorsed: commands are not run here (mem trust NOTE endorses one)"
+        why = "not run: not endorsed, or no --run was given (mem trust NOTE endorses one)"
         return Verdict(CANNOT_TELL, why, ({"note": why},))
     return surroundings.run_command(test)

@@ -169,12 +169,13 @@ def _payment(event: Event) -> Iterable[Line]:
         yield ("because ", quoted(str(facts["reason"])))
     evidence = facts.get("evidence")
     items = evidence.get("items") if isinstance(evidence, dict) else None
-    for item in items if isinstance(items, list) else []:
-        if isinstance(item, dict) and item.get("path"):
-            line = f":{item['line']}" if item.get("line") else ""
-            excerpt = (": ", quoted(str(item["excerpt"]).strip())) if item.get("excerpt") else ()
-            yield (quoted(f"{item['path']}{line}"), *excerpt)
-    if not items and isinstance(evidence, dict) and evidence.get("why"):
+    items = items if isinstance(items, list) else []
+    seen = [item for item in items if isinstance(item, dict) and item.get("path")]
+    for item in seen:
+        line = f":{item['line']}" if item.get("line") else ""
+        what = item.get("excerpt") or item.get("note")  # what is gone has no words of its own
+        yield (quoted(f"{item['path']}{line}"), *((": ", quoted(str(what).strip())) if what else ()))
+    if not seen and isinstance(evidence, dict) and evidence.get("why"):  # a command, a tag, a date
         yield (quoted(str(evidence["why"])),)
 
 
