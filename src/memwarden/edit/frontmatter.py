@@ -16,8 +16,8 @@ from typing import Any
 import yaml
 from frontmatter.default_handlers import BaseHandler
 
-from memwarden.core.record import NamedTuple
 from memwarden.edit.fence import CONFLICT, FENCE, UNREADABLE, Fault, Split, Unsound, split
+from memwarden.edit.fields import Fields
 
 # Whoever reads a file needs both halves of the law.
 __all__ = [
@@ -42,22 +42,6 @@ _ODD = re.compile(
 _SECOND_DOCUMENT = re.compile(r"^(?:---|\.\.\.)(?=[ \t])|^\.\.\.\r?$|^%", re.MULTILINE)
 _UNCLOSED = ("a flow sequence", "a flow mapping", "a quoted scalar", "a simple key")
 _NESTS = re.compile(r"[-?:][ \t]+[-?][ \t]")
-
-
-class Fields(NamedTuple):
-    """Parsed frontmatter: ``values`` are text, lists and mappings of them; ``node`` has the marks."""
-
-    values: dict[str, Any] = {}
-    node: Any = None
-    first_line: int = 2
-
-    def place(self, key: str) -> tuple[int, int]:
-        """Line and column (from 1) of a key path such as ``condition.all[1].path``: the deepest part
-        of it that is there."""
-        if self.node is None:
-            return (0, 0)
-        mark = _mark_of(self.node, key)
-        return (mark.line + self.first_line, mark.column + 1)
 
 
 def fields_of(parts: Split) -> Fields:
@@ -259,7 +243,8 @@ def _of(node: Any, message: str, fix: str = "") -> Fault:
     return Fault(UNREADABLE, message, node.start_mark.line + 2, node.start_mark.column + 1, fix)
 
 
-def _mark_of(node: Any, key: str) -> Any:
+def mark_of(node: Any, key: str) -> Any:
+    """Where the deepest part of a key path that is there starts."""
     mark = node.start_mark
     for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", key):
         if name and node.__class__ is yaml.MappingNode:

@@ -30,7 +30,8 @@ from memwarden.core.manifest import PROTOCOL, Area, Manifest, Profile, Route, Ta
 from memwarden.core.modules import check_module
 from memwarden.core.record import NamedTuple
 from memwarden.core.spelling import folded_words
-from memwarden.edit.frontmatter import CONFLICT, Fields, Unsound, fields_of, split
+from memwarden.edit.fence import CONFLICT, Unsound, split
+from memwarden.edit.fields import Fields, read_fields
 from memwarden.edit.markdown import unclosed_fence, unclosed_html
 from memwarden.edit.outline import HEADING, ITEM, NESTED, PARAGRAPH, Piece, Span, pieces
 from memwarden.edit.settings_reader import read_identity, read_settings
@@ -61,7 +62,7 @@ def read_manifest(path: str, data: bytes) -> tuple[Manifest | None, tuple[Findin
     parts = split(data)
     if parts.fault is None:
         try:
-            fields = fields_of(parts)
+            fields = read_fields(parts)
         except Unsound as unsound:
             fault = unsound.fault
         else:

@@ -39,7 +39,8 @@ from memwarden.core.note import DEBT, INBOX, RULE, Anchor, Evidence, Note, is_no
 from memwarden.core.paths import check_path
 from memwarden.core.tokens import estimate
 from memwarden.edit.condition_reader import nearest, read_condition
-from memwarden.edit.frontmatter import UNREADABLE, Fields, Split, Unsound, fields_of, split
+from memwarden.edit.fence import UNREADABLE, Split, Unsound, split
+from memwarden.edit.fields import Fields, read_fields
 from memwarden.edit.markdown import first_heading, unclosed_fence
 from memwarden.errors import ERROR, WARNING, Finding
 
@@ -75,7 +76,7 @@ def read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]
     try:
         if parts.fault:
             raise Unsound(parts.fault)
-        fields = fields_of(parts)
+        fields = read_fields(parts)
     except Unsound as unsound:
         fault = unsound.fault
         return None, (

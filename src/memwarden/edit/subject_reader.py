@@ -17,7 +17,8 @@ from memwarden.core.paths import check_path
 from memwarden.core.registry import folded
 from memwarden.core.subject import KINDS, PROJECT, Subject
 from memwarden.edit.condition_reader import nearest
-from memwarden.edit.frontmatter import Fields, Unsound, fields_of, split
+from memwarden.edit.fence import Unsound, split
+from memwarden.edit.fields import Fields, read_fields
 from memwarden.edit.text_safety import value_findings
 from memwarden.errors import ERROR, WARNING, Finding
 
@@ -46,7 +47,7 @@ def read_subject(path: str, data: bytes) -> tuple[Subject | None, tuple[Finding,
     try:
         if parts.fault:
             raise Unsound(parts.fault)
-        fields = fields_of(parts)
+        fields = read_fields(parts)
     except Unsound as unsound:
         fault = unsound.fault
         return None, (
