@@ -12,19 +12,19 @@ from memwarden.edit.plain_yaml import plain_values
 
 pytestmark = pytest.mark.property
 
-PIECES = (
+_PIECES = (
     "id¦a¦b¦tags¦path¦x y¦- ¦-¦  ¦    ¦ ¦:¦: ¦ #¦#¦\n¦\n¦\n  - ¦\n- ¦\n  ¦\"¦'¦\"\"¦''¦[¦]¦{¦}¦"
     ", ¦,¦[a, b]¦{a: b}¦{a: b, c: d}¦{a: b, a: c}¦\\¦|¦>¦&x¦*x¦!t¦%¦@¦`¦?¦? ¦<<¦~¦null¦1.0¦é¦"
     "\xa0¦\t¦\r¦...¦---¦--- ¦/¦.¦src/**¦user: Ada¦key: value¦\nkey: value¦\nkey:¦a:b¦http://x¦"
     "\nkey: 'it''s'¦\nq: \"x: y #z\"¦\n  - user: Ada, 2026¦\n  path: x¦\n  - {file: a}¦\n-- x"
-).split("¦")
-LINES = (
+)
+_LINES = (
     "id: n-aaaaaaaa¦facet: x¦tags: [a, b]¦tags:¦- a¦- b¦  - a¦  - b: c¦    - d¦  k: v¦  k: w¦"
     "  l: {a: b}¦   k: v¦lifecycle: debt¦condition:¦verify:¦a: 'b'¦- 'x y'¦  - \"x: y\"¦"
     "  - [a, b]¦  -¦  k:¦  more¦more¦- {a: b}¦  - k: {a: b}¦¦ ¦- - a"
-).split("¦")
-BLOCKS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
-PLAIN = st.lists(st.sampled_from(LINES), max_size=8).map("\n".join)
+)
+BLOCKS = st.lists(st.sampled_from(_PIECES.split("¦")), max_size=14).map("".join)
+PLAIN = st.lists(st.sampled_from(_LINES.split("¦")), max_size=8).map("\n".join)
 
 
 @settings(max_examples=3000, deadline=None)
