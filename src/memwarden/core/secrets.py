@@ -94,6 +94,7 @@ LONGEST_BLOCK = 16 * 1024
 SHORTEST = 15
 # Pieces that stand in short words, or in several.
 _ANYWHERE = ("PRIVATE KEY", "://")
+_PIECES = tuple(dict.fromkeys(piece for _, piece, _ in PATTERNS if piece not in _ANYWHERE))
 
 MASK = "[redacted: {}]"
 
@@ -108,10 +109,12 @@ class Secret(NamedTuple):
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Everything in ``text`` that looks like a secret, in order and without overlaps."""
+    pieces = _pieces_in(text)
+    if not pieces:
+        return ()
     found = []
-    long = "\n".join([word for word in text.split() if len(word) >= SHORTEST])
     for at, (kind, piece, _) in enumerate(PATTERNS):
-        if piece not in (text if piece in _ANYWHERE else long):
+        if piece not in pieces:
             continue
         for match in _compiled(at).finditer(text):
             if "password" in match.re.groupindex:
@@ -123,6 +126,17 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     if len(found) < 2:
         return tuple(found)
     return _apart(found)
+
+
+def may_hold_secret(text: str) -> bool:
+    """Whether anything is worth a closer look: without, :func:`find_secrets` finds nothing."""
+    return bool(_pieces_in(text))
+
+
+def _pieces_in(text: str) -> list[str]:
+    long = "\n".join([word for word in text.split() if len(word) >= SHORTEST])
+    found = [piece for piece in _PIECES if piece in long] if long else []
+    return found + [piece for piece in _ANYWHERE if piece in text]
 
 
 def redact(text: str) -> str:

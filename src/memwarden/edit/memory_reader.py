@@ -235,9 +235,11 @@ def event_of(path: str, data: bytes) -> tuple[Event | None, tuple[Finding, ...]]
 def _unsafe(path: str, data: bytes) -> list[Finding]:
     """M701 and M702 of a file's text and its name, found while the text is at hand, so that a cached
     reading has them too."""
-    from memwarden.edit.text_safety import HIDDEN, name_findings, text_findings  # late, as above
+    from memwarden.edit.text_safety import HIDDEN, is_plain, name_findings, text_findings  # late, as above
 
     text = data.decode("utf-8", "replace")
+    if is_plain(path, text):
+        return []
     found = list(text_findings(path, text))
     if "\0" in text or "\ufffd" in text:  # no UTF-8 text: the one finding says so already
         found = [finding for finding in found if finding.code != HIDDEN]

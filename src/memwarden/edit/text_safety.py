@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from memwarden.core.secrets import find_secrets
+from memwarden.core.secrets import find_secrets, may_hold_secret
 from memwarden.core.visible import is_hidden, plain
 from memwarden.errors import ERROR, WARNING, Finding
 
@@ -18,6 +18,13 @@ HIDDEN = "M702"
 
 # Characters that reorder the text around them: what a reviewer sees is not what is there.
 OVERRIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def is_plain(path: str, text: str) -> bool:
+    """Whether one look tells that nothing is unsafe in a file's text and name, as with nearly all."""
+    if not path.isprintable() or not text.replace("\n", "").replace("\t", "").isprintable():
+        return False
+    return not may_hold_secret(f"{text}\n{path.replace('/', chr(10))}")
 
 
 def text_findings(path: str, text: str) -> Iterator[Finding]:
