@@ -94,7 +94,9 @@ def edit(
     note: NoteArgument,
     file: Annotated[
         str,
-        typer.Option(metavar="FILE", help="The new text; - reads standard input.", show_default=False),
+        typer.Option(
+            "--file", metavar="FILE", help="The new text; - reads standard input.", show_default=False
+        ),
     ] = "",
     apply: Apply = False,
     lock_timeout: LockTimeout = TIMEOUT,
