@@ -417,6 +417,20 @@ def test_a_branch_without_memory_passes(repo: Repo, mem: Mem) -> None:
 # Debts and payments
 
 
+def test_a_payment_whose_file_was_renamed_is_no_regression_and_names_the_rename(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    memory_repo.write("a.py", "fixed\n" * 5)
+    memory_repo.write(DEBT, debt())
+    paid(memory_repo)
+    memory_repo.commit()
+    memory_repo.git("mv", "a.py", "b.py")
+    memory_repo.commit()
+    (found,) = (f for f in mem("check", "--json").json["findings"] if f["code"] == "M402")
+    assert found["message"].endswith("git saw a.py renamed to b.py")
+    assert found["fix"] == "mem subject rename path:a.py path:b.py"
+
+
 def test_a_recent_payment_that_no_longer_holds_is_a_warning_and_an_old_one_is_history(
     memory_repo: Repo, mem: Mem
 ) -> None:

@@ -49,7 +49,8 @@ def payment_still_holds(scene: Scene) -> Iterator[Finding]:
     Why: the branch was switched, the fix discarded, or the bug is back. Until `recheck_days` have passed the
     debt is delivered as owed; older payments are history.
 
-    Fix: bring the fix back, or let `mem settle` record the regression.
+    Fix: bring the fix back, or let `mem settle` record the regression. Where git saw the file renamed, let
+    `mem subject rename path:OLD path:NEW` follow it first.
 
     Example: a `git revert` of the commit that had paid the debt.
     """
@@ -63,13 +64,13 @@ def payment_still_holds(scene: Scene) -> Iterator[Finding]:
         age = days_between(standing.paid.at[:10], scene.context.today)
         verdict = scene.verdict(note) if age < settings.recheck_days else None
         if verdict is not None and verdict.state == FAILS:
-            yield _about(
-                note,
-                "M402",
-                WARNING,
-                f"paid on {standing.paid.at[:10]}, but the condition no longer holds: {verdict.why}",
-                "mem settle records that it came back",
-            )
+            message = f"paid on {standing.paid.at[:10]}, but the condition no longer holds: {verdict.why}"
+            fix = "mem settle records that it came back"
+            old, new = _moved(scene, note)
+            if new:
+                message += f"; git saw {old} renamed to {new}"
+                fix = f"mem subject rename path:{old} path:{new}"
+            yield _about(note, "M402", WARNING, message, fix)
 
 
 def command_is_endorsed(scene: Scene) -> Iterator[Finding]:
@@ -297,6 +298,15 @@ def _settings(scene: Scene) -> Settings:
 
 def _about(note: Note, code: str, severity: str, message: str, fix: str) -> Finding:
     return Finding(code, severity, message, note.path, key="condition", note=note.id, fix=fix)
+
+
+def _moved(scene: Scene, note: Note) -> tuple[str, str]:
+    """A path that the condition looks at, and where git saw it go; else ("", "")."""
+    for _, path in looked_at(note.condition, "condition") if note.condition is not None else ():
+        fate = scene.context.fate(path) if scene.context.fate and not scene.tree.matches(path) else None
+        if fate:
+            return path, fate
+    return "", ""
 
 
 def _orphan(scene: Scene, note: Note, path: str, message: str, key: str) -> Finding:
