@@ -7,7 +7,7 @@ import json
 from memwarden.cli.stage import Ground, Running, common, ground, print_json, say, write
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.judging import Running as Trusting
-from memwarden.edge.command.trust import Everyone, TrustStore, trust_folder
+from memwarden.edge.command.trust import Everyone, OwnWord
 from memwarden.edge.review.checking import Asker, check_commit, check_range, check_staged, check_tree
 from memwarden.edge.tree.given_path import require_there, wanted_paths
 from memwarden.edge.writing.recovery import require_finished
@@ -69,7 +69,7 @@ def _report(here: Ground, wanted: Wanted) -> Report:
 
 def _running(here: Ground, allow_commands: bool) -> Trusting:
     """Whose word counts for running a command."""
-    return Trusting(Everyone() if allow_commands else TrustStore(trust_folder(here.env)), here.env)
+    return Trusting(Everyone() if allow_commands else OwnWord(here.env), here.env)
 
 
 def _show(ctx: Running, report: Report, format: str, color: bool) -> None:

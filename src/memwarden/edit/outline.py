@@ -6,49 +6,27 @@ speaks of lines (from 1) and plain text; no token leaves this module.
 
 from __future__ import annotations
 
-from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.markdown import blocks
+from memwarden.edit.plain_outline import HEADING, ITEM, NESTED, PARAGRAPH, Piece, Span, plain_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from markdown_it.token import Token
 
-HEADING = "heading"
-PARAGRAPH = "paragraph"
-ITEM = "item"
-NESTED = "nested"
-
-
-class Span(NamedTuple):
-    """One line of a paragraph as a reader sees it, without comments: ``text``, the code spans in it,
-    and ``prose``, the text without them."""
-
-    text: str
-    codes: tuple[str, ...] = ()
-    prose: str = ""
-
-
-class Piece(NamedTuple):
-    """One block at the top of a document.
-
-    ``kind`` is ``heading``, ``paragraph``, ``item`` (one entry of a list at the top: its first
-    paragraph) or ``nested`` (a list inside such an entry).  ``raw`` is the source of ``spans``.
-    """
-
-    kind: str
-    line: int
-    level: int = 0
-    spans: tuple[Span, ...] = ()
-    raw: str = ""
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(span.text for span in self.spans).split())
+# Whoever asks for pieces needs their kinds.
+__all__ = ["HEADING", "ITEM", "NESTED", "PARAGRAPH", "Piece", "Span", "parsed_pieces", "pieces"]
 
 
 def pieces(text: str) -> list[Piece]:
     """The headings, paragraphs and list entries at the top of a document, in order."""
+    found = plain_pieces(text)
+    return parsed_pieces(text) if found is None else found
+
+
+def parsed_pieces(text: str) -> list[Piece]:
+    """:func:`pieces` by the Markdown parser."""
     found: list[Piece] = []
     stack: list[str] = []
     level = 0

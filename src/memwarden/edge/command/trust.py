@@ -66,6 +66,16 @@ class Nobody:
         return False
 
 
+class OwnWord:
+    """This user's endorsements, looked for when the first command asks: most memories have none."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._env = env
+
+    def endorsed(self, project: str, note: str, argv: tuple[str, ...], folder: str) -> bool:
+        return TrustStore(trust_folder(self._env)).endorsed(project, note, argv, folder)
+
+
 class TrustStore:
     """The endorsements in one folder."""
 
