@@ -84,6 +84,14 @@ def test_a_missing_manifest_is_an_error(repo: Repo) -> None:
     assert told(repo) == [("M501", "memory/manifest.md")]
 
 
+def test_a_manifest_that_cannot_be_read_is_told_under_the_same_code(memory_repo: Repo) -> None:
+    manifest = memory_repo.root / "memory/manifest.md"
+    manifest.unlink()
+    manifest.symlink_to("/etc/hostname")
+    found = only(memory_repo, "M501")
+    assert (found.severity, found.path) == (ERROR, "memory/manifest.md")
+
+
 def test_a_routed_file_that_is_not_there_is_an_error_and_a_folder_is_not(memory_repo: Repo) -> None:
     (memory_repo.root / "memory/brief.md").unlink()
     found = only(memory_repo, "M502")

@@ -5,6 +5,7 @@ in any folder.  The parsers are loaded only for files that the cache does not kn
 
 ====  ========  ==============================================================================
 M006  error     a file that cannot be read: no permission, a link out of the repository, a device...
+M501  error     likewise the manifest
 M007  warning   names that are one file on systems that ignore case or Unicode form
 M008  notice    a file that is no Markdown lies among the notes (ignored)
 ====  ========  ==============================================================================
@@ -37,6 +38,7 @@ EVENTS = "memory/events/"
 MOST_NOTE = 1024 * 1024
 
 UNREADABLE = "M006"
+NO_MANIFEST = "M501"
 COLLIDING = "M007"
 STRAY = "M008"
 
@@ -188,7 +190,8 @@ class _Reading:
     def _unreadable(self, path: str, why: str) -> None:
         if path.endswith(".md") and path != MANIFEST and not path.startswith((SUBJECTS, EVENTS)):
             self.broken.append(path)
-        self.findings.append(Finding(UNREADABLE, ERROR, f"cannot be read: {why}", path))
+        code = NO_MANIFEST if path == MANIFEST else UNREADABLE
+        self.findings.append(Finding(code, ERROR, f"cannot be read: {why}", path))
 
     def memory(self) -> Memory:
         events = {
