@@ -58,7 +58,9 @@ def owners(
         key = owner_key(note, registry)
         if key is not None:
             found.setdefault(key, []).append(note)
-    return {key: tuple(sorted(claims, key=_age)) for key, claims in found.items()}
+    return {
+        key: tuple(sorted(claims, key=_age) if len(claims) > 1 else claims) for key, claims in found.items()
+    }
 
 
 def clashes(owned: Mapping[Key, tuple[Note, ...]]) -> list[Clash]:

@@ -196,11 +196,12 @@ class ListedTree(BlobTree):
     def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         self.listing()
         prefix = under.strip("/") + "/" if under.strip("/") else ""
-        at = bisect_left(self._sorted, prefix)
-        while at < len(self._sorted) and self._sorted[at].startswith(prefix):
-            if not passes(self._sorted[at], passing, prefix):
-                yield self._sorted[at]
-            at += 1
+        # What begins with "x/" stands together, before "x0": 0 is the character after the slash.
+        start = bisect_left(self._sorted, prefix)
+        end = bisect_left(self._sorted, prefix[:-1] + "0") if prefix else len(self._sorted)
+        for path in self._sorted[start:end]:
+            if not passing or not passes(path, passing, prefix):
+                yield path
 
     def _list(self) -> dict[str, Item]:
         return {}
@@ -347,7 +348,9 @@ def _refuse(path: str) -> None:
     if (
         path[:1] != "/"
         and ".git" not in path.lower()
-        and not any(sign in path for sign in ("\0", "\\", ".."))
+        and "\0" not in path
+        and "\\" not in path
+        and ".." not in path
     ):
         return
     parts = path.split("/")
