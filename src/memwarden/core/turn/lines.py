@@ -4,10 +4,7 @@ JSON would cost every tool call of an agent its import, and a line must survive 
 ``%``, tabs and line ends are written as ``%25``, ``%09``, ``%0A`` and ``%0D``.
 """
 
-from __future__ import annotations
-
-from memwarden.core.record import TYPE_CHECKING
-
+TYPE_CHECKING = False  # this module is on the path of every touch: it imports nothing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
@@ -18,13 +15,13 @@ _ESCAPES = str.maketrans({"%": "%25", "\t": "%09", "\n": "%0A", "\r": "%0D", "\0
 _LONGEST = 1 << 20
 
 
-def encode(lines: Iterable[Line]) -> bytes:
+def encode(lines: "Iterable[Line]") -> bytes:
     """The bytes of some lines, each ended."""
     text = "".join("\t".join(field.translate(_ESCAPES) for field in line) + "\n" for line in lines)
     return text.encode("utf-8", "surrogateescape" if _is_escaped(text) else "backslashreplace")
 
 
-def decode(data: bytes) -> Iterator[Line]:
+def decode(data: bytes) -> "Iterator[Line]":
     """The lines in ``data``; one that was cut short or is absurdly long is left out."""
     for raw in data.split(b"\n")[:-1]:
         if not raw or len(raw) > _LONGEST:

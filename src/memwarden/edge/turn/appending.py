@@ -5,14 +5,12 @@ writing.  The lock is the file's own, released by the death of its holder; where
 lock, or the holder takes too long, single appended writes still keep lines whole.
 """
 
-from __future__ import annotations
-
 import os
 import time
 
-from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.turn.lines import decode, encode
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -31,7 +29,7 @@ class LockedLines:
         self._fd = -1
         self._torn = False
 
-    def __enter__(self) -> LockedLines:
+    def __enter__(self) -> "LockedLines":
         try:
             self._fd = os.open(self.path, _FLAGS, 0o600)
         except FileNotFoundError:
@@ -45,7 +43,7 @@ class LockedLines:
             os.close(self._fd)
             self._fd = -1
 
-    def read(self) -> list[Line]:
+    def read(self) -> "list[Line]":
         """Every whole line."""
         size = os.fstat(self._fd).st_size
         data = os.pread(self._fd, size, 0) if size else b""
@@ -60,14 +58,14 @@ class LockedLines:
         os.utime(self._fd)
         return os.fstat(self._fd).st_mtime_ns
 
-    def append(self, lines: Iterable[Line]) -> None:
+    def append(self, lines: "Iterable[Line]") -> None:
         """Add lines in one write, after a line that was cut short, if there is one."""
         data = encode(lines)
         if data:
             os.write(self._fd, b"\n" + data if self._torn else data)
             self._torn = False
 
-    def replace(self, lines: Iterable[Line]) -> None:
+    def replace(self, lines: "Iterable[Line]") -> None:
         """Write these lines in place of all there are."""
         data = encode(lines)
         os.ftruncate(self._fd, 0)
@@ -76,7 +74,7 @@ class LockedLines:
         self._torn = False
 
 
-def read_lines(path: str) -> list[Line]:
+def read_lines(path: str) -> "list[Line]":
     """The lines of a file without its lock, for who only looks; [] where there is none."""
     try:
         with open(path, "rb") as file:
@@ -87,9 +85,9 @@ def read_lines(path: str) -> list[Line]:
 
 def append_lines(
     path: str,
-    lines: Iterable[Line],
+    lines: "Iterable[Line]",
     most: int = 0,
-    shorten: Callable[[list[Line]], Iterable[Line]] | None = None,
+    shorten: "Callable[[list[Line]], Iterable[Line]] | None" = None,
 ) -> None:
     """Append to a file; where it has grown beyond ``most`` bytes it is shortened first."""
     with LockedLines(path) as file:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.turn.appending import append_lines, read_lines
+from memwarden.edge.turn.appending import read_lines
+from memwarden.edge.turn.counting import FILE as FILE
+from memwarden.edge.turn.counting import FIRE, SESSION, WRITE
+from memwarden.edge.turn.counting import count_fires as count_fires
+from memwarden.edge.turn.counting import count_writes as count_writes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,13 +17,7 @@ if TYPE_CHECKING:
     from memwarden.core.turn.lines import Line
     from memwarden.edge.place import Place
 
-FILE = "counts"
-MOST_BYTES = 1 << 18
-
-_FIRE = "fire"  # note, session
-_WRITE = "write"  # note, session: the anchor of a delivered rule was written
 _SUM = "sum"  # note, fires, sessions, writes: what was counted before the file was shortened
-_SESSION = "session"  # session: one that touched anything of the memory
 _SESSIONS = "sessions"  # how many there were before the file was shortened
 
 
@@ -39,19 +37,6 @@ class Counts(NamedTuple):
     sessions: int = 0
 
 
-def count_fires(place: Place, notes: Iterable[str], session: str) -> None:
-    """Count deliveries of notes in a session ("" where there is none)."""
-    lines: list[Line] = [(_FIRE, note, session) for note in notes]
-    if lines and session:
-        lines.append((_SESSION, session))
-    _append(place, lines)
-
-
-def count_writes(place: Place, notes: Iterable[str], session: str) -> None:
-    """Count the rules whose anchor was written in a turn."""
-    _append(place, [(_WRITE, note, session) for note in notes])
-
-
 def read_counts(place: Place) -> Counts:
     """What was counted so far."""
     return _fold(read_lines(os.path.join(place.private, FILE)))
@@ -62,11 +47,6 @@ def fires_of(place: Place, note: str) -> int:
     return read_counts(place).notes.get(note, Count()).fires if note else 0
 
 
-def _append(place: Place, lines: list[Line]) -> None:
-    if lines:
-        append_lines(os.path.join(place.private, FILE), lines, MOST_BYTES, _shortened)
-
-
 def _fold(lines: Iterable[Line]) -> Counts:
     notes: dict[str, Count] = {}
     met: dict[str, set[str]] = {}
@@ -74,16 +54,16 @@ def _fold(lines: Iterable[Line]) -> Counts:
     before = 0
     for line in lines:
         kind, *fields = line
-        if kind in (_FIRE, _WRITE) and len(fields) == 2:
+        if kind in (FIRE, WRITE) and len(fields) == 2:
             count = notes.get(fields[0], Count())
-            if kind == _WRITE:
+            if kind == WRITE:
                 notes[fields[0]] = count._replace(writes=count.writes + 1)
                 continue
             sessions = met.setdefault(fields[0], set())
             new = bool(fields[1]) and fields[1] not in sessions
             sessions.add(fields[1])
             notes[fields[0]] = count._replace(fires=count.fires + 1, sessions=count.sessions + new)
-        elif kind == _SESSION and len(fields) == 1:
+        elif kind == SESSION and len(fields) == 1:
             seen.add(fields[0])
         elif kind == _SUM and len(fields) == 4 and all(field.isdecimal() for field in fields[1:]):
             notes[fields[0]] = Count(*map(int, fields[1:]))

@@ -23,22 +23,18 @@ from memwarden.core.turn.session import (
     fold,
 )
 from memwarden.edge.turn.appending import LockedLines, forget_old
+from memwarden.edge.turn.session_file import FOLDER, session_path
+from memwarden.edge.turn.session_file import MOST_BYTES as MOST_BYTES
+from memwarden.edge.turn.session_file import content_digest as content_digest
+from memwarden.edge.turn.session_file import session_key as session_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from hashlib import sha1
 
     from memwarden.core.turn.lines import Line
     from memwarden.core.turn.session import Session
     from memwarden.edge.place import Place
-else:
-    try:
-        from _sha1 import sha1  # a tenth of hashlib's cost, which every touch would pay
-    except ImportError:
-        from hashlib import sha1
 
-FOLDER = "sessions"
-MOST_BYTES = 1 << 20
 MOST_FILES = 200
 MOST_DAYS = 30
 _LASTING = (TOLD, SEEN, CHARGED, COUNTED, CLOSED, COMPACTED, HIT, RAN, RETURNED)
@@ -113,17 +109,7 @@ def open_ledger(place: Place, session: str) -> Ledger | None:
 
 
 def ledger_path(place: Place, session: str) -> str:
-    return os.path.join(place.private, FOLDER, session_key(session))
-
-
-def session_key(session: str) -> str:
-    """A session's name in private state."""
-    return content_digest(session.encode("utf-8", "surrogatepass"))[:32]
-
-
-def content_digest(data: bytes) -> str:
-    """A digest that tells whether bytes changed."""
-    return sha1(data, usedforsecurity=False).hexdigest()
+    return session_path(place.private, session)
 
 
 def forget_old_ledgers(place: Place) -> None:
