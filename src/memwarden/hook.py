@@ -109,10 +109,32 @@ class _Call:
         if found is None or not _concerns_us(request, *found):
             least: str = self.module.least(self.event)
             return least
+        known = self._known(request, *found)
+        if known is not None:
+            return known
         from memwarden.hosts.speaking import speak
 
         spoken: str = speak(self.module, request, found[0], self.moment)
         return spoken
+
+    def _known(self, request: "Request", root: str, git_dir: str) -> str | None:
+        """The answer to a touch like one that was answered before, or None where there is none."""
+        path, host = plain_path(request, root), self.module
+        if host is None or not path or not _may_be_known(request, root, git_dir, path):
+            return None
+        if not host.tells(request):
+            return None
+        from memwarden.edge.turn.known_touch import Caller, known_touch
+        from memwarden.hosts import MOST_CHARACTERS, Answer, encode
+
+        caller = Caller(request.session, request.agent, request.event, request.call)
+        writes, today = bool(request.writes), self.moment[:10]
+        told = known_touch(root, git_dir + "/mem", path, writes, caller, today, MOST_CHARACTERS)
+        if told is None:
+            return None
+        said = host.render(request, Answer(told)) if told else None
+        answer: str = encode(said) if said else host.least(request.event)
+        return answer
 
     def fail(self, message: str) -> str:
         """One line in the log of the repository that the call came from, and the host's least."""
@@ -237,6 +259,29 @@ def paths_of(root: str, cwd: str, text: str) -> list[str]:
     return [form for path in found for form in forms(path)]
 
 
+def plain_path(request: "Request", root: str) -> str:
+    """The repository-relative path of a tool call that is about to touch that file and nothing else, written
+    in a way that has one meaning; "" for all others."""
+    if request.kind != BEFORE or request.command or not request.session:
+        return ""
+    named = (*request.writes, *request.reads)
+    lead = root.rstrip("/") + "/"
+    if len(named) != 1 or not named[0].isascii() or "\\" in named[0] or not named[0].startswith(lead):
+        return ""
+    path = named[0][len(lead) :]
+    if path.partition("/")[0].lower() in (".git", "memory"):
+        return ""
+    return path if os.path.realpath(named[0]) == named[0] else ""
+
+
+def _may_be_known(request: "Request", root: str, git_dir: str, path: str) -> bool:
+    """Whether an answer is kept for a touch of that path."""
+    from memwarden.edge.index_read import ANSWERS, name_of_answer, touch_question
+
+    asked = touch_question(root, path, bool(request.writes))
+    return os.path.exists(f"{git_dir}/mem/{ANSWERS}/{name_of_answer(asked)}")
+
+
 def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
     """Whether anything in this repository's memory may have to hear of the request."""
     if not request.kind or not os.path.isdir(root + "/memory"):
@@ -254,6 +299,9 @@ def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
         mark_stale(private)
     reader = open_index(private)
     if reader is None or not reader.fresh(root):
+        return True
+    plain = plain_path(request, root)
+    if plain and _may_be_known(request, root, git_dir, plain):
         return True
     reads = [path for text in request.reads for path in paths_of(root, request.cwd, text)]
     named = None

@@ -50,6 +50,7 @@ else:
 FORMAT = 1
 FILE = "index"
 STALE = "index.stale"
+ANSWERS = "answers"
 
 MAGIC = b"memwarden index\n"
 NUMBER = 8
@@ -310,6 +311,16 @@ def mark_stale(private: str) -> None:
         os.close(os.open(private + "/" + STALE, flags, 0o600))
     except OSError:
         return
+
+
+def touch_question(root: str, path: str, write: bool) -> str:
+    """What a touch of one path asks, whoever makes it: the name of its answer (``known_touch``)."""
+    return f"touch {'write' if write else 'read'} {root} {path}"
+
+
+def name_of_answer(asked: str) -> str:
+    """The file below :data:`ANSWERS` that may hold the answer to a question."""
+    return checksum(asked.encode("utf-8", "surrogatepass")).hex()
 
 
 def _matches(glob: str, path: str) -> bool:

@@ -17,6 +17,7 @@ from memwarden.hosts import (
     SUB_CLOSE,
     Answer,
     Request,
+    encode,
 )
 
 if TYPE_CHECKING:
@@ -184,21 +185,3 @@ def refresh_index(place: Place) -> None:
     from memwarden.edge.reading.opening import open_memory
 
     open_memory(place)
-
-
-def encode(value: object) -> str:
-    """JSON without the module ``json``, which would cost as much as the answer."""
-    try:
-        from _json import encode_basestring
-    except ImportError:
-        import json
-
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _encode(value, encode_basestring)
-
-
-def _encode(value: object, quote: object) -> str:
-    if isinstance(value, dict):
-        pairs = (f"{_encode(key, quote)}:{_encode(item, quote)}" for key, item in value.items())
-        return "{" + ",".join(pairs) + "}"
-    return quote(str(value))  # type: ignore[operator, no-any-return]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from memwarden.edge.answers.recall import FOLDER, name_of
+from memwarden.edge.index_read import ANSWERS as FOLDER
+from memwarden.edge.index_read import name_of_answer as name_of
 from memwarden.edge.index_read import program_mark
 from memwarden.edge.reading.keyed_file import keyed_bytes
 
@@ -37,7 +38,7 @@ class AnswerFile:
         folders: Mapping[str, int],
         links: Mapping[str, str],
         code: int,
-        said: Iterable[tuple[int, bytes]],
+        said: Iterable[object],
     ) -> None:
         """Keep what was said, unless something that was looked at is as young as this file.
 

@@ -7,19 +7,25 @@ loading the program.  An answer is never the authority: it is given only after a
 rests on, and it may be deleted at any time.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time
 
-from memwarden.edge.index_read import Damaged, checksum, folder_at, open_index, open_keyed, program_mark
+from memwarden.edge.index_read import ANSWERS as FOLDER
+from memwarden.edge.index_read import (
+    Damaged,
+    folder_at,
+    open_index,
+    open_keyed,
+    program_mark,
+    stamp_of,
+)
+from memwarden.edge.index_read import name_of_answer as name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FOLDER = "answers"
 VERBS = ("route", "why", "list", "search", "status", "check")
 # What may change the answer that is in no file: git's own variables and how output is to look.
 TELLING = (
@@ -57,14 +63,22 @@ def today() -> str:
     return time.strftime("%Y-%m-%d", time.gmtime())
 
 
-def name_of(asked: str) -> str:
-    return checksum(asked.encode("utf-8", "surrogatepass")).hex()
-
-
 def recall(asked: str, root: str, private: str) -> int | None:
     """Print the answer that is kept for the question and give its exit code; None where there is none
     or something that it rests on has changed."""
-    file = open_keyed(f"{private}/{FOLDER}/{name_of(asked)}", program_mark())
+    kept = kept_answer(asked, root, private)
+    if kept is None:
+        return None
+    code, said = kept
+    for number, data in said:
+        say(number, data)
+    return code
+
+
+def kept_answer(asked: str, root: str, private: str) -> "tuple[int, Any] | None":
+    """The exit code and what was said, where all that they rest on stands as it did."""
+    path = f"{private}/{FOLDER}/{name_of(asked)}"
+    file = open_keyed(path, program_mark())
     if file is None:
         return None
     try:
@@ -74,14 +88,19 @@ def recall(asked: str, root: str, private: str) -> int | None:
         said = file.get("said")
     except Damaged:
         return None
-    _use(f"{private}/{FOLDER}/{name_of(asked)}")
-    for number, data in said:
-        say(number, data)
-    code: int = kept["code"]
-    return code
+    _use(path)
+    return kept["code"], said
 
 
-def _stands(kept: dict[str, Any], root: str, private: str) -> bool:
+def forget(asked: str, private: str) -> None:
+    """Take away an answer that no longer holds."""
+    try:
+        os.unlink(f"{private}/{FOLDER}/{name_of(asked)}")
+    except OSError:
+        return
+
+
+def _stands(kept: "dict[str, Any]", root: str, private: str) -> bool:
     for path in kept["absent"]:
         if os.path.lexists(path):
             return False
@@ -90,11 +109,8 @@ def _stands(kept: dict[str, Any], root: str, private: str) -> bool:
             return False
     if any(folder_at(path) != inode for path, inode in kept["folders"]):
         return False
-    from operator import attrgetter
-
-    fields = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
     try:
-        if list(map(fields, map(os.lstat, kept["paths"]))) != kept["stamps"]:
+        if list(map(stamp_of, map(os.lstat, kept["paths"]))) != kept["stamps"]:
             return False
     except OSError:
         return False

@@ -72,6 +72,19 @@ class IndexedNotes:
         return text
 
     @property
+    def index_id(self) -> str:
+        """Names the reading that the answers are from."""
+        name: str = self._reader.head.get("id", "")
+        return name
+
+    def rows_of(self, path: str) -> list[Row]:
+        """What the index says of the notes that a path may bring up; raises :class:`Damaged`."""
+        found = self._reader.candidates(path)
+        if found is None:
+            raise Damaged
+        return found
+
+    @property
     def whole(self) -> WholeMemory:
         """The whole memory, for what the index cannot answer."""
         if self._whole is None:

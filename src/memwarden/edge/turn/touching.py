@@ -148,6 +148,8 @@ def _answer(
     able = Abilities(request.ask, request.refuse, request.tell, not request.ran)
     world = _world(place, source, session, request, now)
     settings = source.settings
+    if ledger is not None:
+        _keep_known(place, request, source, matched, world, found, now[:10])
     decision = decide(matched, settings, read_pending(place), world, now[:10], session, request.agent, able)
     if ledger:
         if decision.told:
@@ -165,6 +167,27 @@ def _answer(
         ask_text(shown),
         refusal_text(shown, settings.on_no_ask == "deny-once"),
     )
+
+
+def _keep_known(
+    place: Place,
+    request: Touch,
+    source: NoteSource,
+    matched: list[Match],
+    world: World,
+    found: Touches,
+    today: str,
+) -> None:
+    """Keep what a hook's plainest touch has to say, for the next one upon the same path."""
+    paths = (*found.writes, *found.reads)
+    if request.at_once or request.ran or not request.tell or request.command or len(paths) != 1:
+        return
+    from memwarden.edge.reading.indexed_notes import IndexedNotes
+
+    if isinstance(source, IndexedNotes):
+        from memwarden.edge.turn.keeping_touch import keep_touch
+
+        keep_touch(place, source, matched, world, paths[0], bool(found.writes), today)
 
 
 def _keep(
