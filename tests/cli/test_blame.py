@@ -120,6 +120,20 @@ def test_a_receipt_lands_with_the_commit_that_brought_it_with_the_fix(story, mem
     assert f"landed as {paid[:12]} (added with the event)" in mem("blame", NOTE).out
 
 
+def test_a_receipt_lands_with_the_merge_that_brought_it_where_conflicts_were_settled(story, mem):
+    paid = story.git("rev-parse", "HEAD").strip()
+    story.git("checkout", "-q", "-b", "main-line", "HEAD~1")
+    story.write("tests/test_retry.py", "sleep(4)\n")
+    before = story.commit("Sleep longer")
+    story.git("merge", "-q", paid, check=False)
+    story.write("tests/test_retry.py", "def test(frozen_clock): pass\n")
+    receipt(story, before, story.git("hash-object", "tests/test_retry.py").strip())
+    merge = story.commit("Merge the fix")
+    assert len(story.git("rev-parse", "HEAD^@").split()) == 2
+    [payment] = mem("blame", NOTE, "--json").json["payments"]
+    assert (payment["landed"], payment["added"]) == (merge, merge)
+
+
 def test_a_false_payment_that_was_taken_back_landed_nowhere(story, mem):
     fix = story.git("rev-parse", "HEAD").strip()
     story.git("switch", "-qC", "main", "HEAD~1")

@@ -97,7 +97,8 @@ def _added_by(place: Place, path: str) -> str:
     """The oldest commit of HEAD's history that added a file; "" where none did."""
     if not path:
         return ""
-    arguments = ("--format=%H", "--diff-filter=A", "--no-renames", "--reverse", "HEAD", "--", path)
+    # -m: the commit of a conflicted merge may itself bring the file, and shows no difference without it.
+    arguments = ("-m", "--format=%H", "--diff-filter=A", "--no-renames", "--reverse", "HEAD", "--", path)
     try:
         return run(place, "log", *arguments).decode("ascii").split("\n")[0]
     except MemError:
