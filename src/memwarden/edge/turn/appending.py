@@ -50,6 +50,11 @@ class LockedLines:
         self._torn = bool(data) and not data.endswith(b"\n")
         return list(decode(data))
 
+    def look_at_end(self) -> None:
+        """All that has to be read before something is appended: whether the last line is whole."""
+        size = self.size()
+        self._torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
+
     def size(self) -> int:
         return os.fstat(self._fd).st_size
 
@@ -94,7 +99,7 @@ def append_lines(
         if shorten and file.size() > most:
             file.replace(shorten(file.read()))
         else:
-            file.read()
+            file.look_at_end()
         file.append(lines)
 
 
