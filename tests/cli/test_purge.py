@@ -572,6 +572,17 @@ def test_the_preview_counts_our_own_files_and_fits_a_screen(ready: Repo, mem: Me
     assert len(scope(mem("purge", "n-aaaaaaaa", "--json"))["ledgers"]["items"]) == 12
 
 
+def test_a_single_file_of_ours_is_named_also_beside_others_that_are_there_for_another_reason(
+    ready: Repo, mem: Mem
+) -> None:
+    assert mem("add", "Frobnicate twice", "--facet", "security").code == 0  # a plan that holds the text
+    assert mem("purge", "n-aaaaaaaa").code == 0  # and one that names the note
+    told = mem("purge", "--match", "frobnicate").out
+    assert ".json: it holds the text\n" in told
+    assert ".json: it names the note\n" in told
+    assert "1 plans" not in told
+
+
 def test_a_text_that_nothing_tells_makes_no_plan_and_claims_nothing(ready: Repo, mem: Mem) -> None:
     assert mem("list", "--json").code == 0
     ran = mem("purge", "--match", "zzzz")

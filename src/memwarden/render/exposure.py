@@ -80,7 +80,8 @@ def _told(scope: Scope) -> Sequence[str]:
     """What is found in a scope; of our own files outside the tree, whose names say nothing, how many."""
     if scope.name not in PRIVATE_SCOPES or len(scope.items) < 2:
         return scope.items
-    found = Counter(item.rpartition(": ")[2] if ": " in item else "" for item in scope.items)
+    whys = [item.rpartition(": ")[2] if ": " in item else "" for item in scope.items]
+    found, one = Counter(whys), dict(zip(whys, scope.items, strict=True))
     reasons = {
         "it names the note": "naming the note",
         "it holds the text": "holding the text",
@@ -88,7 +89,10 @@ def _told(scope: Scope) -> Sequence[str]:
         REBUILT: "dropped whole, and built again when needed",
     }
     kept = "kept answers" if scope.name == ANSWERS else scope.name
-    return [f"{number} {kept} {reasons.get(why, why)}".rstrip() for why, number in found.items()]
+    return [
+        f"{number} {kept} {reasons.get(why, why)}".rstrip() if number > 1 else one[why]
+        for why, number in found.items()
+    ]
 
 
 def _where(one: Blocker) -> str:
