@@ -174,6 +174,15 @@ def test_a_missing_manifest_is_named(filled: Repo, mem: Mem) -> None:
     assert "M501" in ran.err
 
 
+def test_a_manifest_that_cannot_be_read_is_named_by_its_first_line(filled: Repo, mem: Mem) -> None:
+    manifest = filled.root / "memory" / "manifest.md"
+    manifest.unlink()
+    manifest.symlink_to("/etc/hostname")
+    ran = mem("route", "--task", "plan")
+    assert (ran.code, ran.out) == (1, "")
+    assert "memory/manifest.md:1: M501" in ran.err
+
+
 def test_secrets_are_masked_everywhere(filled: Repo, mem: Mem) -> None:
     token = "gh" + "p_" + "a1B2" * 9
     filled.write(

@@ -141,7 +141,7 @@ def show_error(error: MemError) -> None:
     and a token said in the wrong place is still a token."""
     lines = [f"mem: {plain(redact(error.message))}"]
     for found in error.findings:
-        lines.append(f"  {plain(found.path)}:{found.line}: {found.code} {plain(redact(found.message))}")
+        lines.append(f"  {plain(found.path)}:{found.line or 1}: {found.code} {plain(redact(found.message))}")
         if found.fix and found.fix != error.next_step:
             lines.append(f"    fix: {plain(redact(found.fix))}")
     if error.next_step:

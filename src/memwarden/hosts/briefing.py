@@ -59,7 +59,7 @@ def unrouted(memory: Memory) -> str:
         require_manifest(memory)
     except Refused as refused:
         where = "".join(
-            f" {plain(one.path)}:{one.line}: {plain(one.message)}." for one in refused.findings[:1]
+            f" {plain(one.path)}:{one.line or 1}: {plain(one.message)}." for one in refused.findings[:1]
         )
         return f"{plain(refused.message)}.{where} mem check says what to do."
     return ""
