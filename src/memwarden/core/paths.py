@@ -14,7 +14,6 @@ DEVICES = frozenset(
 )
 # NTFS knows a folder's 8.3 name too.
 GIT_NAMES = frozenset([".git", "git~1"])
-_SUSPECT = ("./", " /", "//", "..", "\\", ":", "%", ".g", ".G", "~")
 # Characters that HFS+ leaves out of a name: with one of them in it, .git is still .git.
 _IGNORED = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
 ENCODED = ("%2e", "%2f", "%5c", "%00", "%3a")
@@ -52,7 +51,17 @@ def _is_plain(text: str) -> bool:
         and text.isprintable()
         and text[:1] not in "/~. "
         and text[-1:] not in "/. "
-        and not any(sign in text for sign in _SUSPECT)
+        # One by one: a loop over them costs more than all of them.
+        and "./" not in text
+        and " /" not in text
+        and "//" not in text
+        and ".." not in text
+        and "\\" not in text
+        and ":" not in text
+        and "%" not in text
+        and ".g" not in text
+        and ".G" not in text
+        and "~" not in text
         and DEVICES.isdisjoint(text.lower().split("/"))
     )
 

@@ -11,8 +11,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.visible import is_hidden, plain
+from memwarden.edit.fence import Split, Unsound, split
+from memwarden.edit.fields import Fields
 from memwarden.edit.fresh import new_note as new_note
-from memwarden.edit.frontmatter import Fields, Split, Unsound, fields_of, split
 from memwarden.edit.markdown import heading_lines
 from memwarden.edit.nodes import end_of, is_block, is_scalar, node_at
 from memwarden.edit.yaml_text import field_lines, flow, item, scalar
@@ -130,6 +131,8 @@ def heading_text(title: str) -> str:
 
 
 def _read(data: bytes) -> tuple[Split, Fields]:
+    from memwarden.edit.frontmatter import fields_of  # a new note needs no marks, so no parser
+
     parts = split(data)
     try:
         if parts.fault:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memwarden.edit.frontmatter import Unsound, fields_of, split
+from memwarden.edit.fence import Unsound, split
+from memwarden.edit.fields import read_fields
 from memwarden.edit.markdown import first_heading
 from memwarden.edit.yaml_text import field_lines
 from memwarden.errors import UsageError
@@ -59,7 +60,7 @@ def _read_back(data: bytes, wanted: dict[str, Any], heading: str) -> None:
     try:
         if parts.fault:
             raise Unsound(parts.fault)
-        values = fields_of(parts).values
+        values = read_fields(parts).values
     except Unsound as unsound:
         raise UsageError(
             f"the note could not be read back: {unsound.fault.message}", unsound.fault.fix
