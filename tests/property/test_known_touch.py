@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.turn import touching
 from memwarden.edge.turn.ledger import note_compaction
 from memwarden.hook import _Call, _concerns_us
 from memwarden.hosts import Request, claude
@@ -44,7 +45,7 @@ class Twin:
         self.known = 0
 
     def request(
-        self, session: str = "s1", agent: str = "", call: str = "", write: bool = True, path: str = FLAKY
+        self, session: str = "s1", agent: str = "", call: str = "", write: bool = False, path: str = FLAKY
     ) -> Request:
         root = self.play.place.root
         payload: dict[str, object] = {
@@ -140,11 +141,11 @@ def test_changed_file_note_branch_and_day_are_seen(twin: Twin) -> None:
 
 
 def test_debt_that_reaches_its_ask_is_asked(twin: Twin) -> None:
-    twin.touch(session="s0")
+    twin.touch(session="s0", write=True)
     for number in range(3):
         twin.play.miss(f"before-{number}")
-    assert '"permissionDecision":"ask"' in twin.touch(session="s1", call="t1")
-    assert '"permissionDecision":"ask"' in twin.touch(session="s1", call="t2")
+    assert '"permissionDecision":"ask"' in twin.touch(session="s1", call="t1", write=True)
+    assert '"permissionDecision":"ask"' in twin.touch(session="s1", call="t2", write=True)
 
 
 def test_file_behind_a_link_is_left_to_the_full_way(twin: Twin) -> None:
@@ -159,6 +160,9 @@ def test_file_behind_a_link_is_left_to_the_full_way(twin: Twin) -> None:
 class Touching(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
+        touching.IN_WORK = -(
+            10**9
+        )  # what is written here is as young as can be, and is to be known all the same
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="known-"))
         repo = Repo(Path(self.folder))
         repo.git("init", "-q", "-b", "main")
@@ -166,6 +170,7 @@ class Touching(RuleBasedStateMachine):
         self.play = self.twin.play
 
     def teardown(self) -> None:
+        touching.IN_WORK = 20
         shutil.rmtree(self.folder)
 
     @rule(

@@ -6,6 +6,9 @@ in private state, or is written at once where the caller is a plain command.
 
 from __future__ import annotations
 
+import os
+import time
+
 from memwarden.core.canonical import condition_digest
 from memwarden.core.glob import matches
 from memwarden.core.note import DEBT
@@ -79,6 +82,8 @@ class Touched(NamedTuple):
 
 
 NOTHING = Touched()
+# Seconds for which a file that was written counts as being worked on.
+IN_WORK = 20
 
 
 def touch(place: Place, request: Touch, now: str, actor: Actor, source: NoteSource | None = None) -> Touched:
@@ -182,12 +187,22 @@ def _keep_known(
     paths = (*found.writes, *found.reads)
     if request.at_once or request.ran or not request.tell or request.command or len(paths) != 1:
         return
+    if found.writes and _is_in_work(os.path.join(place.root, paths[0])):
+        return
     from memwarden.edge.reading.indexed_notes import IndexedNotes
 
     if isinstance(source, IndexedNotes):
         from memwarden.edge.turn.keeping_touch import keep_touch
 
         keep_touch(place, source, matched, world, paths[0], bool(found.writes), today)
+
+
+def _is_in_work(path: str) -> bool:
+    """Whether a file was written a moment ago: it is about to be again, and nothing known of it will last."""
+    try:
+        return os.stat(path).st_mtime > time.time() - IN_WORK
+    except OSError:
+        return True
 
 
 def _keep(
