@@ -93,7 +93,6 @@ Every task loads this page: keep it short and true.
 ATTRIBUTES = """\
 # Events are data: the same bytes on every machine, and folded away in reviews.
 events/** text eol=lf linguist-generated
-*.md text eol=lf
 """
 
 AGENT_FILES = {"claude": "CLAUDE.md", "codex": "AGENTS.md", "gemini": "GEMINI.md"}
