@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.test_check import DEBT, codes, debt, paid
+from tests.cli.check_ground import DEBT, codes, debt, paid
 from tests.conftest import Mem, Repo
 
 
