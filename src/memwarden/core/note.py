@@ -20,6 +20,24 @@ ARCHIVE = "archive/"
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 8
 
+# The fields of the frontmatter, in the order in which a new note writes them.
+FIELDS = (
+    "id",
+    "subject",
+    "facet",
+    "lifecycle",
+    "condition",
+    "verify",
+    "anchors",
+    "evidence",
+    "supersedes",
+    "exception_to",
+    "not_before",
+    "expires",
+    "created",
+    "tags",
+)
+
 
 class Anchor(NamedTuple):
     """What touching brings a note up: a path glob, or a regex over a simple shell command.
@@ -37,6 +55,11 @@ class Evidence(NamedTuple):
 
     key: str
     value: str
+
+    @property
+    def path(self) -> str:
+        """The path of ``file``, ``doc`` or ``test`` evidence, without ``#fragment`` or ``::node``."""
+        return self.value.partition("::")[0].partition("#")[0]
 
 
 class Note(NamedTuple):

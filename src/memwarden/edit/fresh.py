@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memwarden.core.note import FIELDS
 from memwarden.edit.fence import Unsound, split
 from memwarden.edit.fields import read_fields
 from memwarden.edit.markdown import first_heading
@@ -12,23 +13,6 @@ from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-ORDER = (
-    "id",
-    "subject",
-    "facet",
-    "lifecycle",
-    "condition",
-    "verify",
-    "anchors",
-    "evidence",
-    "supersedes",
-    "exception_to",
-    "not_before",
-    "expires",
-    "created",
-    "tags",
-)
 
 
 def new_note(fields: Mapping[str, Any], title: str, body: str = "") -> bytes:
@@ -39,7 +23,7 @@ def new_note(fields: Mapping[str, Any], title: str, body: str = "") -> bytes:
     from memwarden.edit.document import heading_text
 
     given = {name: value for name, value in fields.items() if value not in ("", None, (), [], {})}
-    wanted = {name: _plain(given[name]) for name in (*ORDER, *given) if name in given}
+    wanted = {name: _plain(given[name]) for name in (*FIELDS, *given) if name in given}
     lines = ["---"]
     for name, value in wanted.items():
         lines += field_lines(name, value)

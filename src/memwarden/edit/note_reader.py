@@ -34,8 +34,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.dates import is_date
+from memwarden.core.fitness import PATH_EVIDENCE
 from memwarden.core.glob import check_glob
-from memwarden.core.note import DEBT, INBOX, RULE, Anchor, Evidence, Note, is_note_id
+from memwarden.core.note import DEBT, FIELDS, INBOX, RULE, Anchor, Evidence, Note, is_note_id
 from memwarden.core.paths import check_path
 from memwarden.core.tokens import estimate
 from memwarden.edit.condition_reader import nearest, read_condition
@@ -47,24 +48,7 @@ from memwarden.errors import ERROR, WARNING, Finding
 if TYPE_CHECKING:
     from memwarden.core.condition import Condition
 
-FIELDS = (
-    "id",
-    "subject",
-    "facet",
-    "lifecycle",
-    "condition",
-    "verify",
-    "anchors",
-    "evidence",
-    "supersedes",
-    "exception_to",
-    "not_before",
-    "expires",
-    "created",
-    "tags",
-)
 EVIDENCE_KEYS = ("user", "file", "doc", "test", "issue", "pr", "commit", "agent", "conversation")
-PATH_EVIDENCE = ("file", "doc", "test")
 
 _COMMIT = re.compile(r"[0-9a-f]{4,64}")
 _ISSUE = re.compile(r"#?[0-9]{1,18}|[\w.-]+/[\w.-]+[#!][0-9]{1,18}|https?://[^\s<>\"]+", re.ASCII)
@@ -350,7 +334,7 @@ def _evidence(reading: _Reading) -> tuple[Evidence, ...]:
             continue
         value = value.strip()
         if key in PATH_EVIDENCE:
-            reason = check_path(evidence_path(value))
+            reason = check_path(Evidence(key, value).path)
             if reason:
                 fix = "name a file inside the repository"
                 reading.report("M108", f"{place}.{key}", f"the evidence path {value!r} {reason}", fix)
@@ -363,8 +347,3 @@ def _evidence(reading: _Reading) -> tuple[Evidence, ...]:
             continue
         found.append(Evidence(key, value))
     return tuple(found)
-
-
-def evidence_path(value: str) -> str:
-    """The path of ``file``, ``doc`` or ``test`` evidence, without its ``#fragment`` or ``::node``."""
-    return value.partition("::")[0].partition("#")[0]

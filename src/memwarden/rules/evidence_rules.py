@@ -42,13 +42,13 @@ def new_evidence_is_there(scene: Scene) -> Iterator[Finding]:
         for at, evidence in _paths(note):
             if _pin(scene, note, evidence) or not _is_new(scene, note, evidence):
                 continue
-            entry = scene.tree.entry(path_of(evidence))
+            entry = scene.tree.entry(evidence.path)
             if entry is None or entry.kind != FILE:
                 what = "is not there" if entry is None else "is not a regular file"
                 yield Finding(
                     "M202",
                     ERROR,
-                    f"the evidence {path_of(evidence)} {what}",
+                    f"the evidence {evidence.path} {what}",
                     note.path,
                     key=f"evidence[{at}].{evidence.key}",
                     note=note.id,
@@ -69,7 +69,7 @@ def evidence_is_as_pinned(scene: Scene) -> Iterator[Finding]:
     """
     for note in scene.live:
         for at, evidence in _paths(note):
-            path, pinned = path_of(evidence), _pin(scene, note, evidence)
+            path, pinned = evidence.path, _pin(scene, note, evidence)
             entry = scene.tree.entry(path)
             if entry is None and (pinned or not _is_new(scene, note, evidence)):
                 yield _drift(note, at, evidence, f"the evidence {path} is no longer there")
@@ -138,11 +138,6 @@ def evidence_has_its_form(scene: Scene) -> Iterator[Finding]:
     yield from scene.read("M111")
 
 
-def path_of(evidence: Evidence) -> str:
-    """The path of a piece of evidence, without its ``#fragment`` or ``::node``."""
-    return evidence.value.partition("::")[0].partition("#")[0]
-
-
 def _paths(note: Note) -> list[tuple[int, Evidence]]:
     if not note.evidence:
         return []
@@ -159,7 +154,7 @@ def _pin(scene: Scene, note: Note, evidence: Evidence) -> str:
     for event in reversed(scene.memory.events.get(note.id, ()) if note.id else ()):
         if event.kind == ADMITTED:
             pins = event.facts.get("blobs")
-            return _pinned(pins, path_of(evidence)) if isinstance(pins, dict) else ""
+            return _pinned(pins, evidence.path) if isinstance(pins, dict) else ""
     return ""
 
 

@@ -54,7 +54,7 @@ def admission(bench: Bench, note: Note, earlier: Iterable[Event]) -> Admission:
     pins = _pins(bench, note)
     if pins:
         facts["blobs"] = pins
-    reads = {path_of(one) for one in note.evidence if one.key in PATH_EVIDENCE}
+    reads = {one.path for one in note.evidence if one.key in PATH_EVIDENCE}
     remarks: tuple[str, ...] = ()
     read_by_judge: frozenset[str] = frozenset()
     if note.lifecycle == DEBT and note.condition is not None:
@@ -104,17 +104,12 @@ def first_verdict(bench: Bench, note: Note) -> Red:
     return Red(facts, frozenset(judged.reads), tuple(remarks))
 
 
-def path_of(evidence: Evidence) -> str:
-    """The path of a piece of evidence, without its ``#fragment`` or ``::node``."""
-    return evidence.value.partition("::")[0].partition("#")[0]
-
-
 def _pins(bench: Bench, note: Note) -> dict[str, str]:
     """The blob ID of every evidence file; one that is not there is the law's to refuse (M202)."""
     workspace = bench.memory.workspace
     found = {}
     for one in note.evidence:
-        path = path_of(one)
+        path = one.path
         if one.key not in PATH_EVIDENCE or path in found:
             continue
         try:
