@@ -26,16 +26,18 @@ from memwarden.cli.adding import (
     Verify,
 )
 from memwarden.cli.app import command
-from memwarden.cli.frame import common, ground, print_json, write
+from memwarden.cli.frame import common, ground, print_json, show_error, write
 from memwarden.cli.from_here import FromHere, note_said
-from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
+from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import one_line, prose, read_text, reference
-from memwarden.cli.triage import admission_said, id_for, rejection, triage
+from memwarden.cli.triage import admission_said, id_for, rejection, triage, waits
 from memwarden.core.memory import Memory
 from memwarden.core.note import CANDIDATE
 from memwarden.core.standing import standings
 from memwarden.core.visible import plain
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.writing.sifting import sift
+from memwarden.errors import EXIT_REFUSED
 from memwarden.render.note_fields import brief_fields
 
 NoteArgument = Annotated[
@@ -151,8 +153,15 @@ def inbox(ctx: typer.Context, lock_timeout: LockTimeout = TIMEOUT) -> None:
         return
     decisions = triage(here, memory, waiting)
     if decisions:
-        intent = {"command": "inbox", "decisions": decisions}
-        run_mutation(ctx, "inbox", lambda memory: intent, lock_timeout=lock_timeout, short=True)
+        asked = {"command": "inbox", "decisions": decisions}
+        kept, held = sift(desk_of(here), memory, asked)
+        for one in held:
+            show_error(waits(one))
+        if kept:
+            intent = {**asked, "decisions": kept}
+            run_mutation(ctx, "inbox", lambda memory: intent, lock_timeout=lock_timeout, short=True)
+        if held:
+            raise typer.Exit(EXIT_REFUSED)
 
 
 def _on_terminal() -> bool:

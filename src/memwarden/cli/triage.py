@@ -17,8 +17,9 @@ from memwarden.core.visible import plain, visible
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.place import Place
+from memwarden.edge.writing.sifting import Held
 from memwarden.edit.note_reader import body_of
-from memwarden.errors import MemError
+from memwarden.errors import MemError, Refused
 
 ACCEPT, REJECT, SKIP, QUIT = "accept", "reject", "skip", "quit"
 ANSWERS = (ACCEPT, REJECT, SKIP, QUIT)
@@ -123,6 +124,22 @@ def rejection(memory: Memory, note: str, reason: str) -> dict[str, Any]:
         "id": id_for(memory, note),
         "reason": reason.strip(),
     }
+
+
+def waits(one: Held) -> Refused:
+    """Why a decided candidate stays where it is, and what to do about it."""
+    names = [decision["note"] for decision in (*one.rivals, one.decision)]
+    message, step = one.why.message, one.why.next_step
+    if one.why.findings:
+        message = f"refused by {', '.join(dict.fromkeys(found.code for found in one.why.findings))}"
+    if not one.rivals:
+        return Refused(f"{names[0]} is left in the inbox: {message}", step, one.why.findings)
+    return Refused(
+        f"{' and '.join(names)} are left in the inbox, for not all of them can be memory: {message}",
+        f"mem admit the one that is right, and mem reject the other; to keep both, admit one as it is and"
+        f" the other with an option: {step}",
+        one.why.findings,
+    )
 
 
 def id_for(memory: Memory, note: str) -> str:
