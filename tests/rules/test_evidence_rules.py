@@ -53,6 +53,17 @@ def test_evidence_that_was_there_before_the_change_only_drifted(memory_repo: Rep
     assert codes(memory, base=memory) == ["M204", "M203"]
 
 
+def test_what_a_candidate_cites_is_new_when_it_becomes_memory(memory_repo: Repo) -> None:
+    candidate = note_text("x", evidence="[{file: gone.py}, {commit: 1234567}]")
+    memory_repo.write("memory/inbox/a.md", candidate)
+    before = read(memory_repo)
+    memory_repo.write(A, candidate)
+    (memory_repo.root / "memory/inbox/a.md").unlink()
+    context = Context(TODAY, base=before, has_commit=lambda text: False)
+    found = [f.code for f in check(read(memory_repo), context) if f.path == A]
+    assert sorted(found) == ["M202", "M204", "M205"]
+
+
 def test_a_pinned_file_that_changed_is_a_notice_and_restoring_it_ends_that(memory_repo: Repo) -> None:
     memory_repo.write("a.py", "one\n")
     memory_repo.write(A, note_text("x", evidence="[{file: a.py}]"))

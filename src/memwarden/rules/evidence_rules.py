@@ -7,7 +7,7 @@ from typing import Any
 
 from memwarden.core.event import ADMITTED
 from memwarden.core.fitness import PATH_EVIDENCE, without_evidence
-from memwarden.core.note import Evidence, Note
+from memwarden.core.note import CANDIDATE, Evidence, Note, place_of
 from memwarden.core.workspace import FILE, Unreadable
 from memwarden.errors import ERROR, NOTICE, Finding
 from memwarden.rules.scene import Scene
@@ -145,8 +145,10 @@ def _paths(note: Note) -> list[tuple[int, Evidence]]:
 
 
 def _is_new(scene: Scene, note: Note, evidence: Evidence) -> bool:
-    """Whether this change adds the evidence; without history everything is new."""
-    return all(evidence not in old.evidence for old in scene.before(note))
+    """Whether this change adds the evidence; without history everything is new, and so is what a
+    candidate brings, for in the inbox nobody asks whether it is there."""
+    active = (old for old in scene.before(note) if place_of(old.path) != CANDIDATE)
+    return all(evidence not in old.evidence for old in active)
 
 
 def _pin(scene: Scene, note: Note, evidence: Evidence) -> str:
