@@ -35,7 +35,7 @@ ROWS = [
 def terminal(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Standard output is a terminal of 60 columns."""
     monkeypatch.setattr(screen.sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(screen.shutil, "get_terminal_size", lambda _: os.terminal_size((60, 24)))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda _: os.terminal_size((60, 24)))
     monkeypatch.setenv("TERM", "xterm-256color")
     return monkeypatch
 

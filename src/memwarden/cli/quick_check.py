@@ -6,12 +6,14 @@ are left to the parser.  Either way the same function answers.
 
 from __future__ import annotations
 
-from typing import Any
-
 from memwarden.cli.check_request import Wanted, check_memory
 from memwarden.cli.stage import Common, failed
 from memwarden.core.dates import is_date
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.errors import MemError
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Command:

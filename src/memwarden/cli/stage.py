@@ -10,15 +10,20 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
 
 from memwarden.core.actor import HUMAN, Actor
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
 from memwarden.edge.clock import moment
 from memwarden.edge.place import Place, find_place, require_memory
 from memwarden.errors import MemError
+
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+else:
+    Protocol = object
 
 
 class Common(NamedTuple):

@@ -7,7 +7,6 @@ that everything pays, is worse than none.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.condition import (
     KINDS,
@@ -24,10 +23,11 @@ from memwarden.core.condition import (
 from memwarden.core.data_files import known_names, may_be_data
 from memwarden.core.dates import is_date
 from memwarden.core.paths import check_path, normal
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from memwarden.core.condition import Condition
 

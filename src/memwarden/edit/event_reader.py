@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from memwarden.core.canonical import canonical, hex_digest
 from memwarden.core.event import FOLDER, KINDS, MISSED, SCHEMA, Event
 from memwarden.core.note import is_note_id
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.errors import ERROR, Finding
+
+if TYPE_CHECKING:
+    from typing import Any
 
 CODE = "M601"
 COMMON = ("note", "seq", "kind", "at", "actor", "commit", "branch", "dirty", "schema")

@@ -5,12 +5,12 @@ Where a key stands is asked only for a finding, so the marks of a plain note are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edit.plain_yaml import plain_values
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memwarden.edit.fence import Split
 
 

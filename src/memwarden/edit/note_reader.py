@@ -31,13 +31,13 @@ M702  error     a value has a hidden character, written as an escape
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.dates import is_date
 from memwarden.core.fitness import PATH_EVIDENCE
 from memwarden.core.glob import check_glob
 from memwarden.core.note import DEBT, FIELDS, INBOX, RULE, Anchor, Evidence, Note, is_note_id
 from memwarden.core.paths import check_path
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.tokens import estimate
 from memwarden.edit.condition_reader import nearest, read_condition
 from memwarden.edit.fence import UNREADABLE, Split, Unsound, split
@@ -46,6 +46,8 @@ from memwarden.edit.markdown import first_heading, unclosed_fence
 from memwarden.errors import ERROR, WARNING, Finding
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memwarden.core.condition import Condition
 
 EVIDENCE_KEYS = ("user", "file", "doc", "test", "issue", "pr", "commit", "agent", "conversation")

@@ -6,12 +6,13 @@ Imported only where a note really has a pattern: it costs as much as half of Pyt
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 import re2
 
+from memwarden.core.record import TYPE_CHECKING
+
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     Regex: TypeAlias = Any  # re2 ships no types: an object with search, finditer, match
 

@@ -9,7 +9,11 @@ here and left to :mod:`memwarden.edit.frontmatter`; a property test holds the tw
 from __future__ import annotations
 
 import re
-from typing import Any
+
+from memwarden.core.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 LONGEST_LINE = 1000  # YAML bounds the length of what may be a key
 

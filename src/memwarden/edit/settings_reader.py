@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from memwarden.core.manifest import PROTOCOL, Settings
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 ENUMS = {
     "miss_per": ("session", "turn"),

@@ -5,13 +5,15 @@ Scalars are compared as they were written (``1.10`` stays ``1.10``): numbers are
 
 from __future__ import annotations
 
-from typing import Any
-
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, DataTest, Verdict
 from memwarden.core.data_files import JSON, LOCK, TOML, YAML, data_kind
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
 from memwarden.judge.files import finder
 from memwarden.judge.reader import MOST_ITEMS, Reader, excerpt, is_glob
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_YAML = 1 << 20
 

@@ -5,8 +5,6 @@ Python (pyproject, requirements, uv and poetry locks), npm (package.json and its
 
 from __future__ import annotations
 
-from typing import Any
-
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
@@ -17,6 +15,7 @@ from memwarden.judge.data import documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from memwarden.judge.reader import Reader
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 from memwarden.render.screen import cell_width, many, styled, wrapped
 from memwarden.rules.report import Report
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _STYLES = {ERROR: "bold red", WARNING: "yellow", NOTICE: "cyan"}
 MOST_NOTICES = 3

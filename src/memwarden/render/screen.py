@@ -7,11 +7,9 @@ tables, headings and styles, and that text from notes is never markup.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
-from textwrap import wrap
 from unicodedata import east_asian_width
 
 from memwarden.core.record import NamedTuple
@@ -42,7 +40,9 @@ def colourful(wanted: bool) -> bool:
 def width() -> int:
     """The columns that the screen has; a pipe has as many as a line needs, bounded for tables."""
     if sys.stdout.isatty():
-        return shutil.get_terminal_size((80, 24)).columns
+        from shutil import get_terminal_size  # only a terminal asks, here and below
+
+        return get_terminal_size((80, 24)).columns
     columns = os.environ.get("COLUMNS", "")
     return int(columns) if columns.isdecimal() and int(columns) else PLAIN_WIDTH  # what is no width is none
 
@@ -109,6 +109,8 @@ def wrapped(text: str, first: str = "", later: str = "") -> str:
     elsewhere on one line."""
     if not sys.stdout.isatty() or cell_width(first + text) <= width():
         return first + text
+    from textwrap import wrap
+
     lines = wrap(text, width(), initial_indent=first, subsequent_indent=later,
                  break_long_words=False, break_on_hyphens=False)  # fmt: skip
     return "\n".join(lines)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memwarden.core.condition import Combined, CommandTest, DataTest, PathTest, TextTest
+from memwarden.core.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memwarden.core.condition import Condition

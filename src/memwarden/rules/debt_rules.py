@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memwarden.core.authority import PAY, may
 from memwarden.core.canonical import condition_digest
@@ -12,6 +11,7 @@ from memwarden.core.dates import days_between
 from memwarden.core.glob import matches
 from memwarden.core.manifest import Settings
 from memwarden.core.note import ACTIVE, DEBT, RULE, Note, place_of
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 from memwarden.rules.condition_parts import commands_in, looked_at

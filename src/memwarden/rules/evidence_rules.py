@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from memwarden.core.event import ADMITTED
 from memwarden.core.fitness import PATH_EVIDENCE, without_evidence
 from memwarden.core.note import CANDIDATE, Evidence, Note, place_of
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import FILE, Unreadable
 from memwarden.errors import ERROR, NOTICE, Finding
 from memwarden.rules.scene import Scene
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def active_note_has_evidence(scene: Scene) -> Iterator[Finding]:

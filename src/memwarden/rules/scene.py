@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from memwarden.core.condition import Verdict
 from memwarden.core.event import Event
@@ -16,17 +15,19 @@ from memwarden.core.fitness import known_facets, malformed_fields
 from memwarden.core.memory import Memory
 from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.ownership import owners
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.registry import Registry
 from memwarden.core.standing import Standing, standings
 from memwarden.errors import Finding
 from memwarden.rules.tree import Tree
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from memwarden.core.condition import CommandTest, Condition
     from memwarden.core.ownership import Key
 
-_Of = TypeVar("_Of")
+    _Of = TypeVar("_Of")
 
 
 class Context(NamedTuple):

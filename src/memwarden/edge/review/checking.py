@@ -163,13 +163,13 @@ def _heads(place: Place) -> tuple[str, ...]:
 
 def _now(asker: Asker) -> Surroundings:
     place = asker.place
-    return Surroundings(asker.today, lambda: tags(place), is_shallow(place))
+    return Surroundings(asker.today, lambda: tags(place), is_shallow(place), blobs=False)
 
 
 def _at(asker: Asker, commit: str) -> Surroundings:
     """What may be asked at a commit: the clock and tags belong to the present, so to HEAD alone."""
     here = commit == head(asker.place).commit
-    return _now(asker) if here else Surroundings(shallow=is_shallow(asker.place))
+    return _now(asker) if here else Surroundings(shallow=is_shallow(asker.place), blobs=False)
 
 
 def _context(asker: Asker, memory: Memory, past: Past, verdicts: Verdicts) -> Context:
@@ -224,7 +224,7 @@ def _paid(asker: Asker, scene: Scene, past: Past, bases: Sequence[str], objects:
             found[note.path] = Paid(note.id, note.path, note.title)
     waiting = list(payable(scene)) if bases else []
     trees = [CommitTree(asker.place, base, objects) for base in bases] if waiting else []
-    befores = [Verdicts(asker.place, scene.memory, Surroundings(), None, tree) for tree in trees]
+    befores = [Verdicts(asker.place, scene.memory, Surroundings(blobs=False), None, tree) for tree in trees]
     for note, verdict in waiting:
         if note.condition is not None and not any(
             before.judge(note, note.condition).holds for before in befores
