@@ -72,7 +72,8 @@ def judge_closely(
     """The verdict together with what it was read from, for whoever keeps verdicts."""
     reader = Reader(workspace, surroundings, texts)
     verdict = _judge_whole(condition, reader)
-    return Judged(verdict, reader.reads, tuple(sorted(reader.listed)), is_timeless(condition))
+    timeless = is_timeless(condition) and not reader.fleeting
+    return Judged(verdict, reader.reads, tuple(sorted(reader.listed)), timeless)
 
 
 def is_timeless(condition: Condition) -> bool:

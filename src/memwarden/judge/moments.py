@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Verdict
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.judge.reader import UNMERGED
 
 if TYPE_CHECKING:
     from memwarden.core.condition import CommandTest, DateTest, TagTest
@@ -43,5 +44,9 @@ def judge_command(test: CommandTest, surroundings: Surroundings) -> Verdict:
     """``command``: what the runner says; without one, nothing is run."""
     if surroundings.run_command is None:
         why = "not run: not endorsed, or no --run was given (mem trust NOTE endorses one)"
+        return Verdict(CANNOT_TELL, why, ({"note": why},))
+    unmerged = sorted(surroundings.unmerged(True)) if surroundings.unmerged is not None else ()
+    if unmerged:
+        why = f"not run: {unmerged[0]} {UNMERGED}"
         return Verdict(CANNOT_TELL, why, ({"note": why},))
     return surroundings.run_command(test)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memwarden.core.condition import CommandTest, Verdict
     from memwarden.core.workspace import Entry, Workspace
 
+UNMERGED = "has versions that git has not merged yet"
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 LONGEST_EXCERPT = 160
 MOST_ITEMS = 20
@@ -31,7 +32,8 @@ class Surroundings(NamedTuple):
     ``today`` is the UTC date, "" where there is no clock (a past commit).  ``tags`` lists the
     repository's tags and ``run_command`` runs an endorsed command; None where there is none to ask.
     ``shallow``: history, and so tags, may be missing.  ``blobs``: name the blob of every file read
-    (a hook that only wants to know leaves it out).
+    (a hook that only wants to know leaves it out).  ``unmerged`` gives the paths of the working tree that
+    git has not merged yet, told whether a text looks like a conflict; None where there can be none.
     """
 
     today: str = ""
@@ -39,6 +41,7 @@ class Surroundings(NamedTuple):
     shallow: bool = False
     run_command: Callable[[CommandTest], Verdict] | None = None
     blobs: bool = True
+    unmerged: Callable[[bool], frozenset[str]] | None = None
 
 
 class Text(str):
@@ -104,7 +107,7 @@ class Reader:
 
     ``reads`` maps every path that was looked at to its stamp ("" where nothing was there) and
     ``listed`` holds the folders whose listing was asked for: with the condition's digest they are the
-    key under which a verdict may be kept.
+    key under which a verdict may be kept, unless it is ``fleeting``: told by what git is in the middle of.
     """
 
     def __init__(self, workspace: Workspace, surroundings: Surroundings, texts: Texts | None = None) -> None:
@@ -113,6 +116,7 @@ class Reader:
         self._texts = texts or Texts()
         self.reads: dict[str, str] = {}
         self.listed: set[str] = set()
+        self.fleeting = False
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``; raises :class:`Unreadable` for a path that cannot count."""
@@ -127,14 +131,18 @@ class Reader:
     def targets(self, path: str) -> list[str]:
         """The files that a condition's ``path`` means: itself, or all that it matches as a glob."""
         literal = path.rstrip("/")
-        if not is_glob(path):
-            return [literal] if self.entry(literal) else []
-        if "\\" not in path and self.entry(literal):
-            return [literal]  # a name like app/[id]/page.tsx means itself where it exists
+        if not is_glob(path) or ("\\" not in path and self.entry(literal)):
+            # A name like app/[id]/page.tsx means itself where it exists.
+            found = self.entry(literal)
+            self._require_merged(
+                lambda name: name == literal or (name.startswith(f"{literal}/") and not found)
+            )
+            return [literal] if found else []
         folder = literal_prefix(path)
         self.listed.add(folder)
-        found = self.workspace.paths(folder)
-        return [name for name in found if matches(path, name) and not never_counts(name)]
+        self._require_merged(lambda name: matches(path, name))
+        found_here = self.workspace.paths(folder)
+        return [name for name in found_here if matches(path, name) and not never_counts(name)]
 
     def named(self, names: frozenset[str], passing: frozenset[str], most: int) -> list[str]:
         """The files of these names in folders of the repository, but for those in folders of the names in
@@ -158,7 +166,24 @@ class Reader:
             raise Unreadable("is a folder, not a file")
         if found.kind != FILE:
             raise Unreadable("is not a regular file inside the repository")
-        return self._texts.read(self.workspace, path, found.stamp)
+        text = self._texts.read(self.workspace, path, found.stamp)
+        unmerged = self._unmerged("<<<<<<< " in text)
+        if unmerged and (path in unmerged or self.workspace.resolved(path) in unmerged):
+            raise Unreadable(UNMERGED)
+        return text
+
+    def _require_merged(self, means: Callable[[str], bool]) -> None:
+        """Raise :class:`Unreadable` where git has not merged a path that is meant: what lies there, if
+        anything does, is nobody's version."""
+        for name in sorted(self._unmerged()):
+            if means(name):
+                raise Unreadable(f"{name} {UNMERGED}")
+
+    def _unmerged(self, suspected: bool = False) -> frozenset[str]:
+        ask = self.surroundings.unmerged
+        found = ask(suspected) if ask is not None else frozenset()
+        self.fleeting |= suspected or bool(found)
+        return found
 
     def item(self, path: str, note: str) -> dict[str, Any]:
         """Evidence about a file as a whole."""

@@ -25,7 +25,9 @@ def judge_now(place: Place, note: Note, today: str) -> Verdict:
     from memwarden.judge.judge import judge
     from memwarden.judge.reader import Surroundings
 
-    around = Surroundings(today, lambda: _tags(place), _is_shallow(place), blobs=False)
+    around = Surroundings(
+        today, lambda: _tags(place), _is_shallow(place), blobs=False, unmerged=_unmerged(place)
+    )
     return judge(note.condition, working_tree(place), around)
 
 
@@ -36,7 +38,7 @@ def judge_closely_now(place: Place, note: Note, today: str) -> Judged:
     from memwarden.judge.reader import Surroundings
 
     assert note.condition is not None
-    around = Surroundings(today, lambda: _tags(place), _is_shallow(place))
+    around = Surroundings(today, lambda: _tags(place), _is_shallow(place), unmerged=_unmerged(place))
     return judge_closely(note.condition, working_tree(place), around)
 
 
@@ -50,6 +52,12 @@ def _is_shallow(place: Place) -> bool:
     from memwarden.edge.git.gitstate import is_shallow
 
     return is_shallow(place)
+
+
+def _unmerged(place: Place) -> Callable[[bool], frozenset[str]]:
+    from memwarden.edge.git.unmerged import Unmerged
+
+    return Unmerged(place)
 
 
 class Running(NamedTuple):
@@ -76,7 +84,7 @@ def judge_all_now(
             found_tags.append(_tags(place))
         return found_tags[0]
 
-    around = Surroundings(today, tags, _is_shallow(place))
+    around = Surroundings(today, tags, _is_shallow(place), unmerged=_unmerged(place))
     for found in debts:
         if found.note.condition is None:
             continue

@@ -19,6 +19,7 @@ from memwarden.edge.git.history import boundary
 from memwarden.edge.git.objects import Objects
 from memwarden.edge.git.plumbing import GitFailed, run
 from memwarden.edge.git.revisions import Range, merge_base, resolve, resolve_range, tags
+from memwarden.edge.git.unmerged import Unmerged
 from memwarden.edge.place import MEMORY, Place
 from memwarden.edge.reading.blob_readings import BlobReadings
 from memwarden.edge.reading.opening import open_memory
@@ -63,7 +64,8 @@ def check_tree(asker: Asker) -> Report:
         # Every file, read or not: an event that became malformed is changed, not removed.
         there = list(memory.workspace.paths(MEMORY))
         past = Past([memory_changes(place, base, there) for base in bases], objects)
-        verdicts = Verdicts(place, memory, _now(asker), asker.running if asker.allow_commands else None)
+        around = _now(asker)._replace(unmerged=Unmerged(place))
+        verdicts = Verdicts(place, memory, around, asker.running if asker.allow_commands else None)
         context = _context(asker, memory, past, verdicts)._replace(
             written=(),
             fate=fates(place, bases[0] if bases else "", staged=True),

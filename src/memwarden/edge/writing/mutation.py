@@ -23,6 +23,7 @@ from memwarden.core.secrets import find_secrets
 from memwarden.core.standing import standings
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
+from memwarden.edge.git.unmerged import Unmerged
 from memwarden.edge.place import Place
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.patching import memory_to_change
@@ -192,7 +193,7 @@ def surroundings_of(desk: Desk) -> Surroundings:
 
         return tags(place)
 
-    judging = Clockwork(desk.today, tags, is_shallow(place))
+    judging = Clockwork(desk.today, tags, is_shallow(place), unmerged=Unmerged(place))
     return Surroundings(desk.today, desk.actor, judging, commit_of)
 
 
