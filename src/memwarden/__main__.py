@@ -51,8 +51,9 @@ def _at_once(words: list[str]) -> int | None:
     found = near(".")
     if found is None:
         return None
-    code = recall(asked, found[0], found[1] + "/mem")
-    return _routed(asked, words) if code is None and words[0] == "route" else code
+    root, private = found[0], found[1] + "/mem"
+    code = recall(asked, root, private)
+    return _routed(asked, words, root, private) if code is None and words[0] == "route" else code
 
 
 def _added(words: list[str]) -> int | None:
@@ -62,11 +63,19 @@ def _added(words: list[str]) -> int | None:
     return quick_add(words)
 
 
-def _routed(asked: str, words: list[str]) -> int | None:
+def _routed(asked: str, words: list[str], root: str, private: str) -> int | None:
     _hold()
+    from memwarden.edge.reading.full_look import begin
+
+    look = begin(root, private)  # it goes on while the rest is loaded
+    if look is None:
+        return None
     from memwarden.cli.quick_route import quick_route
 
-    return quick_route(asked, words)
+    try:
+        return quick_route(asked, words, look)
+    finally:
+        look.close()
 
 
 def _hold() -> None:

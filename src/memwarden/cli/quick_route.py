@@ -24,6 +24,7 @@ from memwarden.errors import MemError
 if TYPE_CHECKING:
     from memwarden.edge.index_read import Stamp
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.full_look import FullLook
 
 LISTS = {"--area": "areas", "--profile": "profiles", "--path": "paths", "--include": "modules"}
 MOST_BUDGET_DIGITS = 9
@@ -37,8 +38,10 @@ class Words(NamedTuple):
     now: str = ""
 
 
-def quick_route(asked: str, words: list[str]) -> int | None:
-    """The exit code of ``mem WORDS``, which begin with ``route``; None where the plain way must answer."""
+def quick_route(asked: str, words: list[str], begun: FullLook) -> int | None:
+    """The exit code of ``mem WORDS``, which begin with ``route``; None where the plain way must answer.
+
+    ``begun`` is a look at the memory of the repository that we are in."""
     given = taken_apart(words[1:])
     if given is None:
         return None
@@ -60,7 +63,7 @@ def quick_route(asked: str, words: list[str]) -> int | None:
 
     WorkingTree.watcher = look
     try:
-        found = _pack(place, given, looks)
+        found = _pack(place, given, looks, begun)
         if found is None:
             return None
         text, index = found
@@ -76,7 +79,9 @@ def quick_route(asked: str, words: list[str]) -> int | None:
     return 0
 
 
-def _pack(place: Place, given: Words, looks: dict[str, Stamp | None]) -> tuple[str, str] | None:
+def _pack(
+    place: Place, given: Words, looks: dict[str, Stamp | None], begun: FullLook
+) -> tuple[str, str] | None:
     journal = f"{place.private}/{JOURNAL}"
     looks[journal] = stamp_at(journal)
     if looks[journal] is not None or type(working_tree(place)) is not WorkingTree:
@@ -85,7 +90,8 @@ def _pack(place: Place, given: Words, looks: dict[str, Stamp | None]) -> tuple[s
         paths = [
             given_path(place, text) + ("/" if text.endswith("/") else "") for text in given.request.paths
         ]
-        return pack_from_index(place, given.request._replace(paths=tuple(paths)), given.now or today())
+        asked = given.request._replace(paths=tuple(paths))
+        return pack_from_index(place, asked, given.now or today(), begun)
     except MemError:
         return None
 

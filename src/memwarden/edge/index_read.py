@@ -47,7 +47,7 @@ else:
     except ImportError:
         from importlib.util import source_hash as checksum
 
-FORMAT = 1
+FORMAT = 2
 FILE = "index"
 STALE = "index.stale"
 ANSWERS = "answers"
@@ -224,7 +224,8 @@ class IndexReader:
         """Whether no note was added, removed, renamed or checked out since the index was written, as far
         as the folders' own times tell; the manifest is looked at too, and the mark of :func:`mark_stale`.
 
-        A note that was edited in place is not seen here: ask :meth:`current` of the notes that matter.
+        A note that was edited in place is not seen here: ask :meth:`current` of the notes that matter,
+        or take the full look (``reading.full_look``).
         With ``today``, the standings must hold on that date as well.
         """
         head = self.head
@@ -236,24 +237,6 @@ class IndexReader:
             if stamp is None or stamp_at(root + "/" + path) != stamp:
                 return False
         return True
-
-    def unchanged(self, root: str) -> bool:
-        """Whether every file and folder of ``memory/`` stands as it did: one look at each of them.
-
-        No step of Python's own is spent on each: this is the price of being right about files edited in
-        place, and most of what a command with a fresh index costs.
-        """
-        from operator import attrgetter  # not for a touch
-
-        try:
-            paths, stamps = self.file.get("tree")
-            if os.getcwd() != root:
-                paths = [root + "/" + path for path in paths]
-            fields = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
-            now = list(map(fields, map(os.lstat, paths)))
-            return bool(now == stamps)
-        except (OSError, ValueError, Damaged):
-            return False
 
     def current(self, row: "Row", root: str) -> bool:
         """Whether the note's file and its folder of events are as they were when the index was written."""

@@ -177,10 +177,10 @@ def _forget_speech(request: Request, place: Place) -> None:
 
 def refresh_index(place: Place) -> None:
     """Compare every file of the memory with the index, and write it anew where one differs."""
-    from memwarden.edge.index_read import open_index
+    from memwarden.edge.reading.full_look import begin
 
-    reader = open_index(place.private)
-    if reader is not None and reader.unchanged(place.root):
+    look = begin(place.root, place.private)
+    if look is not None and look.holds():
         return
     from memwarden.edge.reading.opening import open_memory
 

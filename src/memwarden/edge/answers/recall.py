@@ -15,7 +15,6 @@ from memwarden.edge.index_read import ANSWERS as FOLDER
 from memwarden.edge.index_read import (
     Damaged,
     folder_at,
-    open_index,
     open_keyed,
     program_mark,
     stamp_of,
@@ -101,6 +100,22 @@ def forget(asked: str, private: str) -> None:
 
 
 def _stands(kept: "dict[str, Any]", root: str, private: str) -> bool:
+    if not kept["tree"]:
+        return _others_stand(kept)
+    from memwarden.edge.reading.full_look import begin  # only for an answer about the memory
+
+    look = begin(root, private)
+    if look is None:
+        return False
+    try:
+        is_the_one = bool(look.reader.head["id"] == kept["tree"])
+        return is_the_one and _others_stand(kept) and look.holds()
+    finally:
+        look.close()
+
+
+def _others_stand(kept: "dict[str, Any]") -> bool:
+    """Whether what lies outside ``memory/`` is as it was."""
     for path in kept["absent"]:
         if os.path.lexists(path):
             return False
@@ -110,14 +125,9 @@ def _stands(kept: "dict[str, Any]", root: str, private: str) -> bool:
     if any(folder_at(path) != inode for path, inode in kept["folders"]):
         return False
     try:
-        if list(map(stamp_of, map(os.lstat, kept["paths"]))) != kept["stamps"]:
-            return False
+        return bool(list(map(stamp_of, map(os.lstat, kept["paths"]))) == kept["stamps"])
     except OSError:
         return False
-    if not kept["tree"]:
-        return True
-    reader = open_index(private)
-    return reader is not None and reader.head["id"] == kept["tree"] and reader.unchanged(root)
 
 
 def _use(path: str) -> None:

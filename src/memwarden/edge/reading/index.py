@@ -17,6 +17,7 @@ from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, program_mark
 from memwarden.edge.reading import witness
+from memwarden.edge.reading.full_look import is_unchanged
 from memwarden.edge.reading.index_codec import (
     unpack_event,
     unpack_finding,
@@ -24,7 +25,7 @@ from memwarden.edge.reading.index_codec import (
     unpack_note,
     unpack_subject,
 )
-from memwarden.edge.reading.tree_stamps import Tree, beginning, look, trusted
+from memwarden.edge.reading.tree_stamps import Tree, beginning, look, stamps_of, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +85,9 @@ def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
     if reader is None:
         return None
     try:
-        if not reader.unchanged(place.root):
+        with witness.not_looking():
+            unchanged = is_unchanged(reader, place.root)
+        if not unchanged:
             return None
         _tell(reader.head["id"])
         return memory_of(reader, workspace)
@@ -169,7 +172,7 @@ def _known(place: Place, tree: Tree) -> Known:
         return known
     now = dict(zip(tree.paths, tree.stamps, strict=True))
     try:
-        then = dict(zip(*reader.file.get("tree"), strict=True))
+        then = stamps_of(reader)
         findings = {
             path: tuple(map(unpack_finding, found)) for path, found in reader.file.get("readings").items()
         }

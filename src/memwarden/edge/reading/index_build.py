@@ -23,6 +23,7 @@ from memwarden.edge.reading.index_codec import (
     pack_standing,
     pack_subject,
 )
+from memwarden.edge.reading.tree_stamps import shares
 from memwarden.errors import ERROR
 
 if TYPE_CHECKING:
@@ -54,17 +55,17 @@ def index_values(
     first, last = window(memory.notes, today)
     watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
     buckets, commands = _anchors(memory.notes)
-    tree = list(stamps), list(stamps.values())
+    looks = shares(stamps)
     values: dict[str, Any] = {
         "head": {
-            "id": checksum(marshal.dumps(tree)).hex(),
+            "id": checksum(marshal.dumps(looks)).hex(),
+            "looks": len(looks),
             "folders": [(path, stamps.get(path)) for path in watched],
             "from": first,
             "to": last,
             "notes": len(memory.notes),
             "commands": len(commands),
         },
-        "tree": tree,
         "commands": tuple(commands),
         "manifest": pack_manifest(memory.manifest),
         "broken": memory.broken,
@@ -73,6 +74,7 @@ def index_values(
         "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items()},
         "events": {note: tuple(map(pack_event, events)) for note, events in memory.events.items()},
     }
+    values.update((f"look {number}", share) for number, share in enumerate(looks))
     rows = [_row(note, stamps, standings.get(note.path)) for note in memory.notes]
     for start in range(0, len(rows), BLOCK):
         values[f"block {start // BLOCK}"] = rows[start : start + BLOCK]

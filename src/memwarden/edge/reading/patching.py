@@ -12,7 +12,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index_read import Damaged, open_index
 from memwarden.edge.reading.index import memory_of
 from memwarden.edge.reading.opening import open_memory
-from memwarden.edge.reading.tree_stamps import look
+from memwarden.edge.reading.tree_stamps import look, stamps_of
 from memwarden.edge.tree.worktree import WorkingTree, working_tree
 from memwarden.edit.snapshot import with_files
 
@@ -41,8 +41,7 @@ def _patched(place: Place, workspace: WorkingTree) -> Memory | None:
         return None
     now = dict(zip(tree.paths, tree.stamps, strict=True))
     try:
-        paths, stamps = reader.file.get("tree")
-        then = dict(zip(paths, stamps, strict=True))
+        then = stamps_of(reader)
         changed = {
             path for path in now.keys() | then.keys() if then.get(path) != now.get(path) or not then.get(path)
         }

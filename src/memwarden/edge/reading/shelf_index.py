@@ -14,9 +14,11 @@ from memwarden.core.route.request import choose
 from memwarden.core.route.route import OVER_BUDGET, Omitted, Routed
 from memwarden.core.route.serving import Blocks
 from memwarden.core.route.shelf import Ready, Shelf, fill
-from memwarden.edge.index_read import Damaged, open_index
+from memwarden.edge.index_read import Damaged
+from memwarden.edge.reading.full_look import begin
 from memwarden.edge.reading.index_codec import unpack_manifest, unpack_note, unpack_standing
 from memwarden.edge.tree.worktree import WorkingTree
+from memwarden.errors import MemError
 
 if TYPE_CHECKING:
     from memwarden.core.note import Note
@@ -24,21 +26,34 @@ if TYPE_CHECKING:
     from memwarden.core.standing import Standing
     from memwarden.edge.index_read import IndexReader, Row
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.full_look import FullLook
 
 
-def pack_from_index(place: Place, request: Request, today: str) -> tuple[str, str] | None:
+def pack_from_index(
+    place: Place, request: Request, today: str, begun: FullLook | None = None
+) -> tuple[str, str] | None:
     """The pack that ``request`` loads and the ID of the index that it came from; None where the index
-    cannot say, because it is missing, out of date, or of a memory that does not route."""
-    reader = open_index(place.private)
-    if reader is None or not reader.head["from"] <= today <= reader.head["to"]:
+    cannot say, because it is missing, out of date, or of a memory that does not route.
+
+    ``begun`` is a look at this place that goes on meanwhile."""
+    look = begun or begin(place.root, place.private)
+    if look is None:
         return None
+    reader = look.reader
     try:
         shelf = reader.file.get("shelf")
-        if shelf is None or not reader.unchanged(place.root):
+        if shelf is None or not reader.head["from"] <= today <= reader.head["to"]:
             return None
-        return _pack(reader, WorkingTree(place.root), shelf, request), reader.head["id"]
+        found = _pack(reader, WorkingTree(place.root), shelf, request)
+        return (found, reader.head["id"]) if look.holds() else None
+    except MemError:
+        if look.holds():
+            raise
+        return None  # it may be nothing but the change
     except Damaged:
         return None
+    finally:
+        look.close()
 
 
 def _pack(

@@ -10,16 +10,24 @@ from __future__ import annotations
 
 import os
 import stat
-from operator import attrgetter
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.index_read import stamp_at, stamp_of
+from memwarden.edge.reading.full_look import FIELDS
 
 if TYPE_CHECKING:
-    from memwarden.edge.index_read import Stamp
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from memwarden.edge.index_read import IndexReader, Stamp
+
+    # The names of some paths, and their stamps in the same order.
+    Share: TypeAlias = tuple[bytes, list[Stamp | None]]
 
 MEMORY = "memory"
-FIELDS = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
+# What one process looks at before it asks for more; an index has no more shares than a byte can number.
+SHARE = 512
+MOST_SHARES = 250
 # Two file systems may count time in different steps; the coarsest in use has steps of two seconds.
 COARSE = 2_000_000_000
 
@@ -86,3 +94,22 @@ def beginning(fd: int, tree: Tree) -> int:
     """The moment from which on stamps are not trusted: when the file ``fd`` was made."""
     info = os.fstat(fd)
     return info.st_mtime_ns - (0 if info.st_dev == tree.device else COARSE)
+
+
+def shares(stamps: Mapping[str, Stamp | None]) -> list[Share]:
+    """The stamps as the full look takes them from the index: in shares, names as the system has them."""
+    size = max(SHARE, -(-len(stamps) // MOST_SHARES))
+    paths, found = list(stamps), list(stamps.values())
+    return [
+        (b"\0".join(map(os.fsencode, paths[at : at + size])), found[at : at + size])
+        for at in range(0, len(paths), size)
+    ]
+
+
+def stamps_of(reader: IndexReader) -> dict[str, Stamp | None]:
+    """Every path with its stamp, as :func:`shares` put them; raises :class:`Damaged`."""
+    found: dict[str, Stamp | None] = {}
+    for number in range(reader.head["looks"]):
+        names, stamps = reader.file.get(f"look {number}")
+        found.update(zip(map(os.fsdecode, names.split(b"\0")), stamps, strict=True))
+    return found
