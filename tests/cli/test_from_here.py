@@ -111,3 +111,77 @@ def test_check_takes_a_path_from_here_and_from_the_top(memory_repo: Repo, mem: M
         found = mem("check", "--json", typed, cwd=here).json["findings"]
         assert {one["path"] for one in found} == {"memory/decisions/a.md"}, typed
     assert mem("check", "nope.md", cwd=here).code == 2
+
+
+@pytest.fixture
+def moved(memory_repo: Repo) -> Repo:
+    """Notes about a file of a subfolder, which has moved there, and about one of the same name at the top."""
+    memory_repo.write("src/wee/new.py", "x\n")
+    about = {"n-aaaaaaaa": "src/wee/old.py", "n-bbbbbbbb": "both.py", "n-cccccccc": "src/wee/both.py"}
+    for note, path in about.items():
+        text = note_text(note, id=note, subject=f"path:{path}", anchors=f"[{path}]")
+        memory_repo.write(f"memory/decisions/{note}.md", text)
+    memory_repo.commit("notes")
+    return memory_repo
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("path:old.py", ["n-aaaaaaaa"]),
+        ("path:src/wee/old.py", ["n-aaaaaaaa"]),
+        ("path:./old.py", ["n-aaaaaaaa"]),
+        ("path:../wee/old.py", ["n-aaaaaaaa"]),
+        ("path:both.py", ["n-bbbbbbbb"]),
+        ("path:./both.py", ["n-cccccccc"]),
+        ("path:nowhere.py", []),
+    ],
+)
+def test_a_subject_is_looked_up_as_the_memory_knows_it_then_from_here(
+    moved: Repo, inside: Mem, typed: str, found: list[str]
+) -> None:
+    here = moved.root / "src/wee"
+    listed = inside("list", "--subject", typed, "--json", cwd=here).json["notes"]
+    assert [note["id"] for note in listed] == found
+    shown = inside("subject", "show", typed, "--json", cwd=here).json["about"]
+    assert [note["id"] for note in shown] == found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "renamed"),
+    [
+        ("old.py", "new.py", "src/wee/new.py"),
+        ("old.py", "./later.py", "src/wee/later.py"),
+        ("old.py", "../up.py", "src/up.py"),
+        ("old.py", "later.py", "src/wee/later.py"),
+        ("old.py", "memory.md", "memory.md"),
+        ("src/wee/old.py", "src/wee/new.py", "src/wee/new.py"),
+        ("src/wee/old.py", "new.py", "src/wee/new.py"),
+        ("src/wee/old.py", "later.py", "later.py"),
+        ("./old.py", "new.py", "src/wee/new.py"),
+    ],
+)
+def test_a_path_is_renamed_from_where_the_memory_knows_it(
+    moved: Repo, inside: Mem, old: str, new: str, renamed: str
+) -> None:
+    moved.write("memory.md", "at the top\n")
+    words = ("subject", "rename", f"path:{old}", f"path:{new}", "--apply")
+    ran = inside(*words, cwd=moved.root / "src/wee")
+    assert ran.code == 0, ran.err
+    text = moved.read("memory/decisions/n-aaaaaaaa.md")
+    assert f"subject: path:{renamed}\n" in text
+    assert f"anchors: [{renamed}]\n" in text
+
+
+def test_a_path_that_a_subject_is_registered_for_is_seen_from_here(moved: Repo, inside: Mem) -> None:
+    here = moved.root / "src/wee"
+    ran = inside("subject", "add", "The new one", "--ref", "path:new.py", "--apply", cwd=here)
+    assert (ran.code, "--ref new.py is src/wee/new.py" in ran.err) == (0, True), ran.err
+    assert "ref: path:src/wee/new.py\n" in moved.read("memory/subjects/the-new-one.md")
+    assert inside("subject", "alias", "path:new.py", "newest", "--apply", cwd=here).code == 0
+    assert "newest" in moved.read("memory/subjects/the-new-one.md")
+
+
+def test_purge_finds_a_subject_from_here(moved: Repo, inside: Mem) -> None:
+    ran = inside("purge", "--subject", "path:old.py", "--json", cwd=moved.root / "src/wee")
+    assert ran.json["notes"] == ["n-aaaaaaaa"]

@@ -6,7 +6,7 @@ import sys
 from typing import Any, NamedTuple
 
 from memwarden.cli.carrying import carry
-from memwarden.cli.from_here import FromHere, note_said
+from memwarden.cli.from_here import FromHere, note_said, say_how_read
 from memwarden.cli.said import (
     anchors_said,
     condition_said,
@@ -91,12 +91,6 @@ def add_note(ctx: Running, wording: Wording, claims: Claims) -> int:
         return {**said, "id": new_id(memory), **said_notes(memory, claims)}
 
     return carry(ctx, "add", make_intent, apply=wording.apply, lock_timeout=wording.lock_timeout)
-
-
-def say_how_read(ctx: Running, seen: FromHere) -> None:
-    """Tell which paths were read otherwise than they were written, or might be meant otherwise."""
-    for line in dict.fromkeys(seen.said):
-        say(ctx, f"mem: {plain(redact(line))}")
 
 
 def said_claims(claims: Claims, seen: FromHere) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from memwarden.cli.add_request import Claims, said_claims, said_notes, say_how_read
+from memwarden.cli.add_request import Claims, said_claims, said_notes
 from memwarden.cli.adding import (
     Anchor,
     Debt,
@@ -27,7 +27,7 @@ from memwarden.cli.adding import (
 )
 from memwarden.cli.app import command
 from memwarden.cli.frame import common, ground, print_json, show_error, write
-from memwarden.cli.from_here import FromHere, note_said
+from memwarden.cli.from_here import FromHere, note_said, say_how_read
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import one_line, prose, read_text, reference
 from memwarden.cli.triage import admission_said, id_for, rejection, triage, waits

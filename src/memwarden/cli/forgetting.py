@@ -12,7 +12,7 @@ from memwarden.cli.admitting import NoteArgument
 from memwarden.cli.app import command
 from memwarden.cli.carrying import say_unkept
 from memwarden.cli.frame import common, ground, print_json, say, write
-from memwarden.cli.from_here import notes_said
+from memwarden.cli.from_here import FromHere, notes_said
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
@@ -114,10 +114,15 @@ def purge(
     if match and not text.strip():
         raise UsageError("--match has nothing to match", "give some text")
     remarks = (IN_HISTORY,) if match and match != "-" else ()
+
+    def make_intent(memory: Memory) -> dict[str, Any]:
+        about = FromHere(ground(ctx).place).known_subject(subject, memory, "--subject")
+        return purge_intent(memory, notes or (), about, text)
+
     _erase(
         ctx,
         "purge",
-        lambda memory: purge_intent(memory, notes or (), subject, text),
+        make_intent,
         apply=apply,
         remarks=remarks,
         text=text,

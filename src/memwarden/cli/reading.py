@@ -10,7 +10,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.cli.from_here import note_said
+from memwarden.cli.from_here import FromHere, note_said, say_how_read
 from memwarden.core.choosing import Wanted, choose, require_known
 from memwarden.core.fitness import remarks, unfit, unfit_among
 from memwarden.core.lookup import find_note
@@ -22,7 +22,8 @@ from memwarden.core.visible import plain
 from memwarden.edge.command.judging import Running
 from memwarden.edge.command.trust import TrustStore, trust_folder
 from memwarden.edge.reading.opening import open_memory
-from memwarden.edge.review.checking import Asker, check_tree
+from memwarden.edge.review.checking import check_tree
+from memwarden.edge.review.reporting import Asker
 from memwarden.edge.tree.given_path import given_path
 from memwarden.edge.turn.counts import fires_of
 from memwarden.edit.note_reader import body_of
@@ -78,6 +79,10 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
     memory = open_memory(here.place)
     if wanted.anchor:
         wanted = wanted._replace(anchor=given_path(here.place, wanted.anchor))
+    if wanted.subject:
+        seen = FromHere(here.place)
+        wanted = wanted._replace(subject=seen.known_subject(wanted.subject, memory, "--subject"))
+        say_how_read(ctx, seen)
     require_known(memory, wanted)
     found = standings(memory, here.today)
     chosen = choose(memory, found, wanted, lambda note: _body(memory, note))

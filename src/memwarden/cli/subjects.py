@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.frame import common, ground, print_json, write
+from memwarden.cli.from_here import FromHere, say_how_read
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import one_line, prose, read_text
 from memwarden.core.memory import Memory
@@ -17,6 +19,7 @@ from memwarden.core.subject import Subject
 from memwarden.core.visible import plain, visible
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edit.note_reader import body_of
+from memwarden.edit.propose.renaming import names
 from memwarden.errors import UsageError
 
 SubjectArgument = Annotated[str, typer.Argument(metavar="SUBJECT", help="Any of its spellings.")]
@@ -62,16 +65,18 @@ def add(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Register a subject."""
+    seen = FromHere(ground(ctx).place)
     intent = {
         "command": "subject-add",
-        "name": one_line(name, "the name"),
+        "name": seen.subject(one_line(name, "the name"), "NAME"),
         "id": one_line(identity, "--id") if identity else "",
         "kind": kind,
-        "ref": ref.strip(),
+        "ref": seen.subject(ref.strip(), "--ref"),
         "aliases": [one_line(word, "--alias") for word in alias or ()],
         "body": prose(read_text(body, "--body"), "the body") if body else "",
     }
-    _run(ctx, intent, apply, lock_timeout)
+    say_how_read(ctx, seen)
+    _run(ctx, lambda memory, seen: intent, apply, lock_timeout)
 
 
 def alias(
@@ -82,8 +87,13 @@ def alias(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Give a subject one more spelling."""
-    intent = {"command": "subject-alias", "subject": subject, "name": one_line(name, "the alias")}
-    _run(ctx, intent, apply, lock_timeout)
+    word = one_line(name, "the alias")
+
+    def make_intent(memory: Memory, seen: FromHere) -> dict[str, Any]:
+        known = seen.known_subject(subject, memory, "SUBJECT")
+        return {"command": "subject-alias", "subject": known, "name": word}
+
+    _run(ctx, make_intent, apply, lock_timeout)
 
 
 def rename(
@@ -99,12 +109,17 @@ def rename(
     """
     if subject.startswith(PATH) != name.startswith(PATH):
         raise UsageError("a path is renamed to a path", "mem subject rename path:OLD path:NEW")
-    intent: dict[str, Any]
-    if subject.startswith(PATH):
-        intent = {"command": "path-rename", "old": _path(subject), "new": _path(name)}
-    else:
+    if not subject.startswith(PATH):
         intent = {"command": "subject-rename", "subject": subject, "name": one_line(name, "the name")}
-    _run(ctx, intent, apply, lock_timeout)
+        _run(ctx, lambda memory, seen: intent, apply, lock_timeout)
+        return
+
+    def make_intent(memory: Memory, seen: FromHere) -> dict[str, Any]:
+        paths = subject[len(PATH) :], name[len(PATH) :]
+        old, new = map(_checked, seen.rename(*paths, lambda path: names(memory, path)))
+        return {"command": "path-rename", "old": old, "new": new}
+
+    _run(ctx, make_intent, apply, lock_timeout)
 
 
 def merge(
@@ -115,8 +130,12 @@ def merge(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Let one subject forward to another; notes about either are about the one that stays."""
-    intent = {"command": "subject-merge", "from": merged, "into": into}
-    _run(ctx, intent, apply, lock_timeout)
+
+    def make_intent(memory: Memory, seen: FromHere) -> dict[str, Any]:
+        first, last = (seen.known_subject(*one) for one in ((merged, memory, "FROM"), (into, memory, "INTO")))
+        return {"command": "subject-merge", "from": first, "into": last}
+
+    _run(ctx, make_intent, apply, lock_timeout)
 
 
 def list_subjects(ctx: typer.Context) -> None:
@@ -135,8 +154,11 @@ def list_subjects(ctx: typer.Context) -> None:
 
 def show(ctx: typer.Context, subject: SubjectArgument) -> None:
     """Show a subject, its spellings and the notes about it."""
-    memory = open_memory(ground(ctx).place)
+    place = ground(ctx).place
+    memory, seen = open_memory(place), FromHere(place)
     registry = Registry(memory.subjects)
+    subject = seen.known_subject(subject, memory, "SUBJECT")
+    say_how_read(ctx, seen)
     identity = registry.require(subject)
     found = registry.subject(subject)
     about = [note for note in memory.notes if _is_about(registry, note.subject, identity)]
@@ -153,15 +175,27 @@ def show(ctx: typer.Context, subject: SubjectArgument) -> None:
     write("\n".join(lines) + "\n")
 
 
-def _run(ctx: typer.Context, intent: dict[str, Any], apply: bool, lock_timeout: float) -> None:
-    run_mutation(ctx, "subject", lambda memory: intent, apply=apply, lock_timeout=lock_timeout)
+def _run(
+    ctx: typer.Context,
+    read: Callable[[Memory, FromHere], dict[str, Any]],
+    apply: bool,
+    lock_timeout: float,
+) -> None:
+    """``read`` makes the intent; what it read otherwise than it was written is said."""
+    seen = FromHere(ground(ctx).place)
+
+    def make_intent(memory: Memory) -> dict[str, Any]:
+        intent = read(memory, seen)
+        say_how_read(ctx, seen)
+        return intent
+
+    run_mutation(ctx, "subject", make_intent, apply=apply, lock_timeout=lock_timeout)
 
 
-def _path(text: str) -> str:
-    path = text[len(PATH) :]
+def _checked(path: str) -> str:
     why = check_path(path)
     if why:
-        raise UsageError(f"{text}: the path {why}", "name a path from the top of the repository")
+        raise UsageError(f"{PATH}{path}: the path {why}", "name a path of the repository")
     return path
 
 

@@ -54,6 +54,15 @@ def propose_path_rename(memory: Memory, intent: Mapping[str, Any], around: Surro
     return Proposal(changes, tuple(events), frozenset(reads), tuple(note.id for note in renamed if note.id))
 
 
+def names(memory: Memory, path: str) -> bool:
+    """Whether a rename of ``path`` would have anything to rewrite."""
+    old = normal(path)
+    refs = (subject.ref.removeprefix(PATH) for subject in memory.subjects if subject.ref.startswith(PATH))
+    return any(_moved(ref, old, "") is not None for ref in refs) or any(
+        any(_said_paths(note, old)) for note in memory.notes
+    )
+
+
 def _renamed_note(data: bytes, note: Note, old: str, new: str) -> bytes:
     for key, text in _said_paths(note, old):
         moved = _renamed(text, old, new)
