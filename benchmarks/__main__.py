@@ -10,9 +10,10 @@ import sys
 import tempfile
 
 from benchmarks.cases import Case, cases, references
-from benchmarks.corpus import plant
+from benchmarks.ground import planted, works
+from benchmarks.peers.running import compare
 from benchmarks.program import Program, install
-from benchmarks.timing import Spent, peak, ratio, run_rounds
+from benchmarks.timing import Spent, median, peak, ratio, run_rounds
 
 SIZES = (100, 1_000, 10_000)
 ROUNDS = {100: 40, 1_000: 30, 10_000: 20, 100_000: 6}
@@ -24,7 +25,11 @@ def main() -> int:
     _seal(scratch)
     program = install(os.path.join(scratch, "venv"))
     print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {_version(program)}")
-    for size in options.sizes:
+    if options.peers:
+        sizes = options.sizes or (1_000, 10_000)
+        compare(program, sizes, options.rounds or 10, scratch, options.only, dict(options.have))
+        return 0
+    for size in options.sizes or SIZES:
         rounds = options.rounds or ROUNDS.get(size, 10)
         _measure(program, size, rounds, options.only, scratch)
     return 0
@@ -32,17 +37,31 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--sizes", type=_sizes, default=SIZES, help="comma-separated counts of notes")
+    parser.add_argument("--sizes", type=_sizes, default=(), help="comma-separated counts of notes")
     parser.add_argument("--rounds", type=int, default=0, help="in place of 40, 30, 20 and 6 by size")
     parser.add_argument("--only", default="", help="rows whose name contains this text")
     parser.add_argument(
         "--keep", default="", metavar="DIR", help="use and keep this folder for all that is made"
+    )
+    parser.add_argument("--peers", action="store_true", help="measure other programs beside this one")
+    parser.add_argument(
+        "--have",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="PEER=COMMAND",
+        help="a peer that is installed",
     )
     return parser.parse_args()
 
 
 def _sizes(text: str) -> tuple[int, ...]:
     return tuple(int(word) for word in text.split(","))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, command = text.partition("=")
+    return name, os.path.abspath(command)
 
 
 def _seal(scratch: str) -> None:
@@ -55,11 +74,9 @@ def _seal(scratch: str) -> None:
 
 
 def _measure(program: Program, size: int, rounds: int, only: str, scratch: str) -> None:
-    root, other = (
-        _planted(os.path.join(scratch, name), size) for name in (f"{size}-read", f"{size}-written")
-    )
+    root, other = (planted(os.path.join(scratch, name), size) for name in (f"{size}-read", f"{size}-written"))
     wanted = [case for case in cases(program, root, other) if only in case.command.name]
-    working = [case for case in wanted if _works(case)]
+    working = [case for case in wanted if works(case)]
     needed = {"pass", *(case.against for case in working)}
     yardsticks = [command for command in references(program, root) if command.name in needed]
     times = run_rounds([*yardsticks, *(case.command for case in working)], rounds, scratch)
@@ -67,37 +84,9 @@ def _measure(program: Program, size: int, rounds: int, only: str, scratch: str) 
     print(f"{'':26}{'median ms':>10}{'ratio':>8}{'cpu':>8}{'MiB':>8}  {'against':8}{'goal':>6}")
     for command in yardsticks:
         held = peak(command, program.python, rounds + 1, scratch)
-        print(f"{command.name:26}{_median(times[command.name]):10.1f}{'':16}{held:8.1f}")
+        print(f"{command.name:26}{median(times[command.name]):10.1f}{'':16}{held:8.1f}")
     for case in working:
         _print_row(case, times, size, peak(case.command, program.python, rounds + 1, scratch))
-
-
-def _planted(root: str, size: int) -> str:
-    """A memory of this size, as it was committed."""
-    if not os.path.exists(root):
-        plant(root, size)
-    for arguments in (("reset", "-q", "--hard"), ("clean", "-qfd")):
-        subprocess.run(["git", *arguments], cwd=root, check=True)
-    return root
-
-
-def _works(case: Case) -> bool:
-    command = case.command
-    if command.before:
-        command.before()
-    done = subprocess.run(
-        command.argv(0),
-        input=command.stdin(0) if command.stdin else b"",
-        cwd=command.root,
-        capture_output=True,
-    )
-    if command.after:
-        command.after()
-    if done.returncode == 0 and case.proof(done.stdout):
-        return True
-    said = done.stderr.decode(errors="replace").strip().split("\n")[0]
-    print(f"{command.name}: not measured, it ended with {done.returncode} {said}", file=sys.stderr)
-    return False
 
 
 def _print_row(case: Case, times: dict[str, list[Spent]], size: int, held: float) -> None:
@@ -106,13 +95,9 @@ def _print_row(case: Case, times: dict[str, list[Spent]], size: int, held: float
     goal = case.goal(size)
     told = "" if goal is None else f"{goal:6g}" + ("" if measured <= goal else "  missed")
     print(
-        f"{case.command.name:26}{_median(ones):10.1f}{measured:8.2f}"
+        f"{case.command.name:26}{median(ones):10.1f}{measured:8.2f}"
         f"{ratio(ones, others, 'cpu'):8.2f}{held:8.1f}  {case.against:8}{told}"
     )
-
-
-def _median(spent: list[Spent]) -> float:
-    return sorted(one.wall for one in spent)[len(spent) // 2] * 1e3
 
 
 def _version(program: Program) -> str:

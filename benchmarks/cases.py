@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from itertools import count
 from typing import NamedTuple
 
 from benchmarks.corpus import COLD_PATH, HOT_PATH
@@ -77,8 +78,12 @@ def _reading(program: Program, root: str) -> list[Case]:
         command = Command(name, root, lambda _: [program.mem, *words])
         return Case(command, "pass", goals, lambda out: proof in out and bool(out))
 
-    def new_question(number: int) -> list[str]:
-        return [program.mem, "route", "--task", "plan", "--path", f"app/api/p000/never_asked_{number}.py"]
+    # Never asked before, not by another run on a memory that was kept either.
+    asked = count()
+
+    def new_question(_: int) -> list[str]:
+        path = f"app/api/p000/never_asked_{RUN}_{next(asked)}.py"
+        return [program.mem, "route", "--task", "plan", "--path", path]
 
     return [
         case("route", "route", "--task", "plan", goals=goal, proof=b"###"),

@@ -90,17 +90,22 @@ def plant(root: str, notes: int, seed: int = 20261130) -> None:
     """Write a memory of ``notes`` notes and the sources it speaks of, and commit them."""
     dice = random.Random(f"{seed}/{notes}")
     os.makedirs(root)
-    sources = [f"app/{_folder(n)}/mod_{n:05d}.py" for n in range(max(notes // NOTES_PER_SOURCE, 12))]
-    _write_all(root, _sources(sources))
-    _write_all(root, _memory(dice, notes, sources))
-    _commit(root)
+    sources = source_paths(notes)
+    write_all(root, source_files(sources))
+    write_all(root, _memory(dice, notes, sources))
+    commit(root)
+
+
+def source_paths(notes: int) -> list[str]:
+    """The sources that a memory of this size speaks of."""
+    return [f"app/{_folder(n)}/mod_{n:05d}.py" for n in range(max(notes // NOTES_PER_SOURCE, 12))]
 
 
 def _folder(number: int) -> str:
     return (*AREAS, "api", "jobs", "web")[number % 6] + f"/p{number // 60:03d}"
 
 
-def _sources(paths: list[str]) -> Iterator[tuple[str, str]]:
+def source_files(paths: list[str]) -> Iterator[tuple[str, str]]:
     for path in [*paths, HOT_PATH, COLD_PATH]:
         name = os.path.basename(path)[:-3]
         yield path, f'"""{name}"""\n\n\ndef run_{name}(clock):\n    return clock()\n'
@@ -163,8 +168,7 @@ def _one(
     source = sources[number % len(sources)]
     subject = f"path:{source}#part-{number}" if number % 9 else f"service-{number % 12:02d}#part-{number}"
     facet = FACETS[number // len(sources) % len(FACETS)]
-    title = " ".join(dice.choices(WORDS, k=dice.randint(4, 9))).capitalize()
-    body = _body(dice, number)
+    title, body = told(dice, number)
     fields = ["anchors:", *_anchors(number, source)] if number % 10 else []
     if folder == "debts":
         fields += ["lifecycle: debt", "condition:"]
@@ -195,6 +199,11 @@ def _anchors(number: int, source: str) -> list[str]:
     if number % 50 == 7:
         lines.append(f'  - command: "^make deploy-{number}\\\\b"')
     return lines
+
+
+def told(dice: random.Random, number: int) -> tuple[str, str]:
+    """The title and the text of one note."""
+    return " ".join(dice.choices(WORDS, k=dice.randint(4, 9))).capitalize(), _body(dice, number)
 
 
 def _body(dice: random.Random, number: int) -> str:
@@ -234,7 +243,7 @@ def _event(note: str, seq: int, kind: str, facts: dict[str, object]) -> tuple[st
     return f"memory/events/{note}/{name}", json.dumps(fields, sort_keys=True, indent=2) + "\n"
 
 
-def _write_all(root: str, files: Iterable[tuple[str, str]]) -> None:
+def write_all(root: str, files: Iterable[tuple[str, str]]) -> None:
     made = set()
     for path, text in files:
         target = os.path.join(root, path)
@@ -246,7 +255,7 @@ def _write_all(root: str, files: Iterable[tuple[str, str]]) -> None:
             file.write(text.encode())
 
 
-def _commit(root: str) -> None:
+def commit(root: str) -> None:
     for arguments in (
         ("init", "-q", "-b", "main"),
         ("config", "user.name", "Ada"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 Arguments = Callable[[int], list[str]]
@@ -15,7 +17,8 @@ Arguments = Callable[[int], list[str]]
 
 class Command(NamedTuple):
     """One thing to time, in the folder ``root``.  ``argv`` and ``stdin`` may depend on the round;
-    ``before`` and ``after`` run outside the clock."""
+    ``before`` and ``after`` run outside the clock.  ``env`` is added to the environment, and a run that
+    takes more seconds than ``limit`` is ended with all that it started."""
 
     name: str
     root: str
@@ -23,6 +26,12 @@ class Command(NamedTuple):
     stdin: Callable[[int], bytes] | None = None
     before: Callable[[], None] | None = None
     after: Callable[[], None] | None = None
+    env: Mapping[str, str] | None = None
+    limit: int = 0
+
+
+class Overran(Exception):
+    """A run took longer than its command may."""
 
 
 class Spent(NamedTuple):
@@ -75,6 +84,11 @@ def ratio(ones: Sequence[Spent], others: Sequence[Spent], key: str = "wall") -> 
     return float(statistics.median(getattr(one, key) / getattr(other, key) for one, other in pairs))
 
 
+def median(spent: Sequence[Spent]) -> float:
+    """In milliseconds, by the wall clock."""
+    return sorted(one.wall for one in spent)[len(spent) // 2] * 1e3
+
+
 def _once(command: Command, number: int, scratch: str) -> Spent:
     argv = command.argv(number)
     source = _input_of(command, number, scratch)
@@ -88,13 +102,34 @@ def _once(command: Command, number: int, scratch: str) -> Spent:
     here = os.getcwd()
     os.chdir(command.root)
     start = time.perf_counter()
-    child = os.posix_spawnp(argv[0], argv, os.environ, file_actions=files)
-    _, _, usage = os.wait4(child, 0)
+    environment = os.environ if command.env is None else {**os.environ, **command.env}
+    child = os.posix_spawnp(argv[0], argv, environment, file_actions=files, **_group(command))
+    usage = _wait(child, command)
     wall = time.perf_counter() - start
     os.chdir(here)
     if command.after is not None:
         command.after()
     return Spent(wall, usage.ru_utime + usage.ru_stime)
+
+
+def _group(command: Command) -> dict[str, int]:
+    """A process group of its own for what may have to be ended with all that it started."""
+    return {"setpgroup": 0} if command.limit else {}
+
+
+def _wait(child: int, command: Command) -> resource.struct_rusage:
+    if not command.limit:
+        return os.wait4(child, 0)[2]
+    old = signal.signal(signal.SIGALRM, lambda *_: os.killpg(child, signal.SIGKILL))
+    signal.alarm(command.limit)
+    try:
+        _, status, usage = os.wait4(child, 0)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+        raise Overran(f"{command.name} did not end within {command.limit} seconds")
+    return usage
 
 
 def _input_of(command: Command, number: int, scratch: str) -> str:
