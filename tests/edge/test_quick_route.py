@@ -17,6 +17,7 @@ from memwarden.core.standing import standings
 from memwarden.edge import source_mark
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, find_place
+from memwarden.edge.reading import index_build
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.shelf_index import pack_from_index
 from memwarden.edge.writing.journal import journal_file
@@ -113,7 +114,10 @@ def quickly(place: Place, asked: Request, today: str) -> str | None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_pack_out_of_the_index_is_the_pack_out_of_the_files(seed: int, repo: Repo) -> None:
+def test_a_pack_out_of_the_index_is_the_pack_out_of_the_files(
+    seed: int, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_build, "TRAY", 1 + seed % 4)
     place = planted(repo, seed)
     open_memory(place)
     dice = random.Random(seed)

@@ -59,7 +59,7 @@ PAGE = 512
 SLOT = 3 * NUMBER
 SLOTS = (PAGE - NUMBER) // SLOT
 FIRST_READ = 1 << 16
-BLOCK = 32
+BLOCK = 16
 START = 8
 
 
@@ -247,12 +247,16 @@ class IndexReader:
 
     def candidates(self, path: str) -> "list[Row] | None":
         """The notes with a path anchor that matches the repository-relative ``path``, by path."""
+        return self.rows(self.near(path))
+
+    def near(self, path: str) -> "list[int]":
+        """The numbers of :meth:`candidates`."""
         found: dict[int, None] = {}
         for key in keys_of_path(path):
             for number, glob in self._get(key) or ():
                 if number not in found and (glob == path or _matches(glob, path)):
                     found[number] = None
-        return self.rows(sorted(found))
+        return sorted(found)
 
     def command_notes(self) -> "list[Row] | None":
         """The notes with a command anchor, by path."""

@@ -14,7 +14,7 @@ from memwarden.core.route.request import MODULE
 from memwarden.core.route.rivals import rivals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from typing import Protocol
 
     from memwarden.core.manifest import Manifest
@@ -25,9 +25,13 @@ if TYPE_CHECKING:
     from memwarden.errors import Finding
 
     class Places(Protocol):
-        """The notes that stand ready in each module; nothing where it holds none."""
+        """The notes that stand ready, by module."""
 
-        def get(self, module: str, default: tuple[Ready, ...]) -> tuple[Ready, ...]: ...
+        def trays(self, module: str) -> Iterable[Tray]:
+            """All of a module, in order."""
+
+        def among(self, module: str, paths: Collection[str]) -> Iterable[Ready]:
+            """Those of a module that are among ``paths``, in order."""
 
 
 class Ready(NamedTuple):
@@ -38,6 +42,17 @@ class Ready(NamedTuple):
     tokens: int
     number: int
     by_name: bool = False
+
+
+class Tray(NamedTuple):
+    """Notes of a module that stand side by side.  ``least`` is the fewest tokens of any of them; where not
+    even that many are left nobody need see what ``notes`` gives.  ``size`` is how many they are, and
+    ``by_name`` how many of these speak by name only."""
+
+    least: int
+    size: int
+    by_name: int
+    notes: Callable[[], Iterable[Ready]]
 
 
 class Shelf(NamedTuple):
@@ -67,12 +82,27 @@ class Loaded(NamedTuple):
 
 class Filled(NamedTuple):
     """What was taken from a shelf; ``crowded`` are the notes that found no room, each with its module and
-    what it lacked."""
+    what it lacked, and ``unseen`` how many more were passed over by the tray."""
 
     loaded: tuple[Loaded, ...]
     crowded: tuple[tuple[Ready, str, str], ...]
     tokens: int
     budget: int | None
+    unseen: int = 0
+
+
+class AtHand:
+    """The notes that stand ready, when all of them are known."""
+
+    def __init__(self, notes: Mapping[str, tuple[Ready, ...]]) -> None:
+        self.notes = notes
+
+    def trays(self, module: str) -> Iterable[Tray]:
+        notes = self.notes.get(module, ())
+        return [Tray(0, len(notes), 0, lambda: notes)]
+
+    def among(self, module: str, paths: Collection[str]) -> Iterable[Ready]:
+        return [ready for ready in self.notes.get(module, ()) if ready.path in paths]
 
 
 def shelve(memory: Memory, standings: Mapping[str, Standing]) -> Shelf:
@@ -97,8 +127,8 @@ def put_up(
             live.append(note)
         ready = Ready(note.path, note.tokens, number, not standing.live)
         found.setdefault(places.of[note.path], []).append((note.created, ready))
-    sorted_ready = {module: _newest_first(notes) for module, notes in found.items()}
-    return Shelf(places.known, sorted_ready, rivals(memory, standings, live))
+    sorted_ready = {module: newest_first(notes) for module, notes in found.items()}
+    return Shelf(places.known, AtHand(sorted_ready), rivals(memory, standings, live))
 
 
 def fill(
@@ -115,10 +145,10 @@ def fill(
     it; it is asked only about notes whose estimate fits.  A note that does not fit is passed over, and a
     smaller one after it may still load.
     """
-    purse = _Purse(manifest, budget)
+    purse = Purse(manifest, budget)
     loaded = []
     crowded = []
-    for module, ready, reasons in wanted(shelf, chosen, manifest):
+    for module, ready, reasons in wanted(shelf, chosen, manifest, purse):
         tokens = ready.tokens
         lacking = purse.lacks(module, tokens)
         if not lacking:
@@ -133,38 +163,48 @@ def fill(
         purse.spend(module, tokens)
         detail = chosen.detail(module, ready.path)
         loaded.append(Loaded(note, module, tokens, reasons, detail, contested))
-    return Filled(tuple(loaded), tuple(crowded), purse.spent, purse.total)
+    return Filled(tuple(loaded), tuple(crowded), purse.spent, purse.total, purse.unseen)
 
 
-def wanted(shelf: Shelf, chosen: Chosen, manifest: Manifest) -> Iterator[tuple[str, Ready, tuple[str, ...]]]:
+def wanted(
+    shelf: Shelf, chosen: Chosen, manifest: Manifest, purse: Purse
+) -> Iterator[tuple[str, Ready, tuple[str, ...]]]:
     """Every note that a request asks for and that may speak, in the order of loading, with its module and
-    reasons: routed modules first, then those that only an anchor reaches."""
+    reasons: routed modules first, then those that only an anchor reaches.  A tray of which not one note
+    fits is passed over whole."""
     reached = {module_of(path, manifest.modules()) for path in chosen.anchored}
     for module in chosen.modules:
         by_module = chosen.reasons(module, "")
-        for ready in shelf.ready.get(module, ()):
-            reasons = chosen.reasons(module, ready.path) if ready.path in chosen.anchored else by_module
-            if not ready.by_name or MODULE in reasons:
-                yield module, ready, reasons
+        by_name = MODULE in by_module
+        for tray in shelf.ready.trays(module):
+            if purse.lacks(module, tray.least):
+                purse.unseen += tray.size if by_name else tray.size - tray.by_name
+                continue
+            for ready in tray.notes():
+                if by_name or not ready.by_name:
+                    anchored = ready.path in chosen.anchored
+                    yield module, ready, chosen.reasons(module, ready.path) if anchored else by_module
     for module in shelf.known:
         if module in reached and module not in chosen.modules:
-            for ready in shelf.ready.get(module, ()):
-                if ready.path in chosen.anchored and not ready.by_name:
+            for ready in shelf.ready.among(module, chosen.anchored):
+                if not ready.by_name:
                     yield module, ready, chosen.reasons(module, ready.path)
 
 
-def _newest_first(notes: list[tuple[str, Ready]]) -> tuple[Ready, ...]:
+def newest_first(notes: list[tuple[str, Ready]]) -> tuple[Ready, ...]:
+    """The notes in the order of loading; each comes with the day of its making."""
     notes.sort(key=lambda pair: pair[1].path)
     notes.sort(key=lambda pair: pair[0], reverse=True)
     return tuple([ready for _, ready in notes])
 
 
-class _Purse:
-    """What is left of the total and of each module's budget."""
+class Purse:
+    """What is left of the total and of each module's budget; ``unseen`` counts the notes that found no
+    room by the tray."""
 
     def __init__(self, manifest: Manifest, total: int | None) -> None:
         self.total = manifest.budget("total") if total is None else total
-        self.spent = 0
+        self.spent = self.unseen = 0
         self._limits = dict(manifest.budgets) if total is None else {}
         self._used: dict[str, int] = {}
 

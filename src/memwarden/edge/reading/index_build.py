@@ -16,6 +16,8 @@ from memwarden.core.route.shelf import shelve
 from memwarden.core.standing import Standing
 from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
 from memwarden.edge.reading.index_codec import (
+    BY_NAME,
+    SPEAKS,
     pack_event,
     pack_finding,
     pack_manifest,
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 FIRST_DAY = "0000-01-01"
 LAST_DAY = "9999-12-31"
 ABANDONED = 60
+# Notes that are read, or passed over, together.
+TRAY = 16
 WILD = frozenset("*?[\\")
 
 
@@ -90,10 +94,21 @@ def _shelf(memory: Memory, standings: Mapping[str, Standing]) -> dict[str, Any]:
     if any(found.path == MANIFEST and found.severity == ERROR for found in memory.findings):
         return {}
     shelf = shelve(memory, standings)
-    return {
-        "shelf": (shelf.known, dict(shelf.contested)),
-        **{f"shelf {module}": tuple(map(tuple, shelf.ready.get(module, ()))) for module in shelf.known},
-    }
+    values: dict[str, Any] = {"shelf": (shelf.known, dict(shelf.contested))}
+    ready = bytearray(len(memory.notes))
+    for module in shelf.known:
+        notes = [one for tray in shelf.ready.trays(module) for one in tray.notes()]
+        trays = [notes[at : at + TRAY] for at in range(0, len(notes), TRAY)]
+        values[f"shelf {module}"] = [
+            (min(one.tokens for one in tray), len(tray), sum(one.by_name for one in tray)) for tray in trays
+        ]
+        values.update(
+            (f"tray {number} {module}", list(map(tuple, tray))) for number, tray in enumerate(trays)
+        )
+        for one in notes:
+            ready[one.number] = BY_NAME if one.by_name else SPEAKS
+    values["ready"] = bytes(ready)
+    return values
 
 
 def _row(note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None) -> tuple[Any, ...]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Packed: TypeAlias = tuple[Any, ...]
 
+# How a note stands on the shelf; 0 where it does not.
+SPEAKS, BY_NAME = 1, 2
 CONDITION_TYPES = ("PathTest", "TextTest", "DataTest", "VersionTest", "TagTest", "DateTest", "CommandTest")
 
 _CONDITION = Note._fields.index("condition")

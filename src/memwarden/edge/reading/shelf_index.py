@@ -8,19 +8,23 @@ note is looked up when its turn comes, in place of all of them beforehand.
 from __future__ import annotations
 
 from memwarden.core.memory import Memory
+from memwarden.core.note import module_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.pack import assemble
 from memwarden.core.route.request import choose
 from memwarden.core.route.route import OVER_BUDGET, Omitted, Routed
 from memwarden.core.route.serving import Blocks
-from memwarden.core.route.shelf import Ready, Shelf, fill
+from memwarden.core.route.shelf import Ready, Shelf, Tray, fill, newest_first
 from memwarden.edge.index_read import Damaged
 from memwarden.edge.reading.full_look import begin
-from memwarden.edge.reading.index_codec import unpack_manifest, unpack_note, unpack_standing
+from memwarden.edge.reading.index_codec import BY_NAME, unpack_manifest, unpack_note, unpack_standing
 from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from memwarden.core.manifest import Manifest
     from memwarden.core.note import Note
     from memwarden.core.route.request import Request
     from memwarden.core.standing import Standing
@@ -66,9 +70,10 @@ def _pack(
     if manifest is None:
         raise Damaged
     known, contested = kept
-    near = [row for path in sorted(set(request.paths)) for row in _found(reader.candidates(path))]
-    notes = tuple([unpack_note(note) for _, note in sorted({row[0]: row[2] for row in near}.items())])
+    near = sorted({number for path in request.paths for number in reader.near(path)})
+    notes = tuple([unpack_note(row[2]) for row in _found(reader.rows(near))])
     chosen = choose(Memory(workspace, manifest, notes), manifest, request, known)
+    places = _Places(reader, manifest, tuple(zip(near, notes, strict=True)))
     standings: dict[str, Standing] = {}
 
     def note_of(ready: Ready) -> Note:
@@ -77,23 +82,38 @@ def _pack(
         return unpack_note(row[2])
 
     blocks = Blocks(workspace, standings)
-    shelf = Shelf(known, _Modules(reader), contested)
+    shelf = Shelf(known, places, contested)
     filled = fill(shelf, chosen, manifest, request.budget, note_of, blocks.measure)
-    omitted = [Omitted(ready.path, "", module, OVER_BUDGET) for ready, module, _ in filled.crowded]
-    return assemble(
-        Routed(chosen.task, filled.loaded, tuple(omitted), filled.tokens, filled.budget), blocks.built
-    )
+    # All that a pack says of them is how many they are.
+    omitted = (Omitted("", "", "", OVER_BUDGET),) * (len(filled.crowded) + filled.unseen)
+    return assemble(Routed(chosen.task, filled.loaded, omitted, filled.tokens, filled.budget), blocks.built)
 
 
-class _Modules:
-    """The notes that stand ready in each module, read when the module is asked for."""
+class _Places:
+    """The notes that stand ready, read as far as somebody looks; ``near`` are those that an anchor may
+    reach, with their numbers."""
 
-    def __init__(self, reader: IndexReader) -> None:
+    def __init__(self, reader: IndexReader, manifest: Manifest, near: tuple[tuple[int, Note], ...]) -> None:
         self._reader = reader
+        self._declared = manifest.modules()
+        self._near = near
 
-    def get(self, module: str, default: tuple[Ready, ...]) -> tuple[Ready, ...]:
-        rows = self._reader.file.get(f"shelf {module}")
-        return default if rows is None else tuple([Ready._make(row) for row in rows])
+    def trays(self, module: str) -> Iterable[Tray]:
+        for number, (least, size, by_name) in enumerate(self._reader.file.get(f"shelf {module}") or ()):
+            yield Tray(least, size, by_name, self._opened(f"tray {number} {module}"))
+
+    def among(self, module: str, paths: Collection[str]) -> Iterable[Ready]:
+        ready = self._reader.file.get("ready")
+        return newest_first(
+            [
+                (note.created, Ready(note.path, note.tokens, number, ready[number] == BY_NAME))
+                for number, note in self._near
+                if ready[number] and note.path in paths and module_of(note.path, self._declared) == module
+            ]
+        )
+
+    def _opened(self, key: str) -> Callable[[], Iterable[Ready]]:
+        return lambda: map(Ready._make, self._reader.file.get(key))
 
 
 def _found(rows: list[Row] | None) -> list[Row]:
