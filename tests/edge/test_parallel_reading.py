@@ -21,7 +21,7 @@ from tests.conftest import Repo, note_text
 @pytest.fixture
 def paths(memory_repo: Repo, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(parallel_reading, "LEAST", 4)
-    monkeypatch.setattr(parallel_reading, "_processors", lambda: 3)
+    monkeypatch.setattr(parallel_reading, "processors", lambda: 3)
     found = []
     for number in range(20):
         path = f"memory/decisions/{number:02d}.md"
@@ -117,6 +117,6 @@ def test_staged_notes_are_the_same_with_many_processes(
             tree.close()
 
     together = staged()
-    monkeypatch.setattr(parallel_reading, "_processors", lambda: 1)
+    monkeypatch.setattr(parallel_reading, "processors", lambda: 1)
     assert together[1:] == staged()[1:]
     assert len(together.notes) > 10

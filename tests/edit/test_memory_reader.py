@@ -152,6 +152,9 @@ def test_cache_answers_for_a_stamp_that_it_knows(memory_repo: Repo) -> None:
             self.kept: dict[tuple[str, str], tuple[Note | None, tuple[Finding, ...]]] = {}
             self.hits = 0
 
+        def vouched(self, path: str) -> None:
+            return None
+
         def get(self, path: str, stamp: str) -> tuple[Note | None, tuple[Finding, ...]] | None:
             known = self.kept.get((path, stamp))
             self.hits += known is not None

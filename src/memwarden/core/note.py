@@ -93,7 +93,7 @@ class Note(NamedTuple):
 
 def is_note_id(text: str) -> bool:
     """Whether ``text`` is ``n-`` and eight characters of Crockford's base 32 in lower case."""
-    return text.startswith("n-") and len(text) == 2 + ID_LENGTH and all(c in ID_ALPHABET for c in text[2:])
+    return text.startswith("n-") and len(text) == 2 + ID_LENGTH and not text[2:].strip(ID_ALPHABET)
 
 
 def place_of(path: str) -> str:

@@ -58,7 +58,8 @@ def first_heading(body: str) -> str:
     text = body.replace("\r\n", "\n") if "\r" in body else body
     first = _FIRST_LINE_H1.match(text)
     if first and "\r" not in (first[1] or ""):
-        return _CLOSING_HASHES.sub("", (first[1] or "").rstrip(" \t")).strip(" \t")
+        heading = (first[1] or "").strip(" \t")
+        return _CLOSING_HASHES.sub("", heading).strip(" \t") if heading[-1:] == "#" else heading
     if not _MAYBE_H1.search(text) and "\r" not in text:
         return ""
     for opening, inline in pairwise(blocks(text)):

@@ -14,20 +14,22 @@ M008  notice    a file that is no Markdown lies among the notes (ignored)
 from __future__ import annotations
 
 from memwarden.core.memory import Memory
+from memwarden.core.note import Note
 from memwarden.core.paths import folded
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import FILE, FOLDER, Entry, Unreadable
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Protocol
 
     from memwarden.core.event import Event
     from memwarden.core.manifest import Manifest
-    from memwarden.core.note import Note
     from memwarden.core.subject import Subject
     from memwarden.core.workspace import Workspace
+
+    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
 else:
     Protocol = object
 
@@ -44,19 +46,17 @@ STRAY = "M008"
 
 
 class NoteCache(Protocol):
-    """What earlier readings found, by path and stamp."""
+    """What earlier readings of notes and events found, by path and stamp."""
 
-    def get(self, path: str, stamp: str) -> tuple[Note | None, tuple[Finding, ...]] | None:
+    def vouched(self, path: str) -> Reading | None:
+        """What reading the file gave, where the cache itself knows that it is there and has not changed
+        since, so that nobody need look at it again; else None."""
+
+    def get(self, path: str, stamp: str) -> Reading | None:
         """What reading the file gave when it had this stamp, or None where that is not known."""
 
-    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
+    def put(self, path: str, stamp: str, record: Note | Event | None, findings: tuple[Finding, ...]) -> None:
         """Remember what reading the file gave."""
-
-    def event(self, path: str, stamp: str) -> tuple[Event | None, tuple[Finding, ...]] | None:
-        """What reading an event's file gave when it had this stamp, or None where that is not known."""
-
-    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
-        """Remember what reading an event's file gave."""
 
 
 def load(workspace: Workspace, cache: NoteCache | None = None) -> Memory:
@@ -96,6 +96,11 @@ class _Reading:
             return
         if ".md/" in path and not path.startswith(EVENTS):
             self._folder_like_a_note(path[: path.index(".md/") + 3])
+        vouched = self.cache.vouched(path) if self.cache else None
+        if vouched is not None:
+            self._watch_collisions(path)
+            self._add(path, *vouched)
+            return
         try:
             entry = self.workspace.entry(path)
             if entry is None:
@@ -115,7 +120,7 @@ class _Reading:
             raise Unreadable(what)
         self._watch_collisions(path)
         if path.startswith(EVENTS):
-            self._event(path, entry)
+            self._record(path, entry, event_of)
         elif not name.endswith(".md"):
             self._stray(path, name)
         elif entry.kind != FILE:
@@ -126,21 +131,10 @@ class _Reading:
             self._manifest(path)
         elif path.startswith(SUBJECTS):
             self._subject(path)
+        elif entry.size > MOST_NOTE:
+            raise Unreadable(f"larger than 1 MiB ({entry.size} bytes): one file, one claim")
         else:
-            self._note(path, entry)
-
-    def _note(self, path: str, entry: Entry) -> None:
-        known = self.cache.get(path, entry.stamp) if self.cache and entry.stamp else None
-        if known is None:
-            known = reading_of(path, _bytes(self.workspace, path, entry))
-            if self.cache and entry.stamp:
-                self.cache.put(path, entry.stamp, *known)
-        note, findings = known
-        if note is None:
-            self.broken.append(path)
-        else:
-            self.notes.append(note)
-        self.findings += findings
+            self._record(path, entry, reading_of)
 
     def _manifest(self, path: str) -> None:
         from memwarden.edit.manifest_reader import read_manifest  # late: a fresh index needs no parser
@@ -158,15 +152,23 @@ class _Reading:
             self.subjects.append(subject)
         self.findings += (*findings, *_unsafe(path, data))
 
-    def _event(self, path: str, entry: Entry) -> None:
-        known = self.cache.event(path, entry.stamp) if self.cache and entry.stamp else None
+    def _record(self, path: str, entry: Entry, read: Callable[[str, bytes], Reading]) -> None:
+        """A note or an event."""
+        known = self.cache.get(path, entry.stamp) if self.cache and entry.stamp else None
         if known is None:
-            known = event_of(path, self.workspace.read(path))
+            known = read(path, self.workspace.read(path))
             if self.cache and entry.stamp:
-                self.cache.put_event(path, entry.stamp, *known)
-        event, findings = known
-        if event:
-            self.events.setdefault(event.note, []).append(event)
+                self.cache.put(path, entry.stamp, *known)
+        self._add(path, *known)
+
+    def _add(self, path: str, record: Note | Event | None, findings: tuple[Finding, ...]) -> None:
+        """What reading a note's or an event's file gave."""
+        if isinstance(record, Note):
+            self.notes.append(record)
+        elif record is not None:
+            self.events.setdefault(record.note, []).append(record)
+        elif not path.startswith(EVENTS):
+            self.broken.append(path)
         self.findings += findings
 
     def _folder_like_a_note(self, path: str) -> None:
@@ -209,12 +211,6 @@ class _Reading:
                 sorted(self.findings, key=lambda found: (found.path, found.line, found.column, found.code))
             ),
         )
-
-
-def _bytes(workspace: Workspace, path: str, entry: Entry) -> bytes:
-    if entry.size > MOST_NOTE:
-        raise Unreadable(f"larger than 1 MiB ({entry.size} bytes): one file, one claim")
-    return workspace.read(path)
 
 
 def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:

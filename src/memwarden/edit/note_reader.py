@@ -31,6 +31,7 @@ M702  error     a value has a hidden character, written as an escape
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from memwarden.core.dates import is_date
 from memwarden.core.fitness import PATH_EVIDENCE
@@ -52,6 +53,10 @@ if TYPE_CHECKING:
 
 EVIDENCE_KEYS = ("user", "file", "doc", "test", "issue", "pr", "commit", "agent", "conversation")
 
+_KNOWN = frozenset(FIELDS)
+# A pattern of RE2 without a group, a class or a repetition: nothing in it can be wrong.
+_PLAIN_COMMAND = re.compile(r"\^?(?:[A-Za-z0-9 _/:=,@%#-]|\\[b.*+?$^|()\[\]{}/-])+\$?")
+LONGEST_PLAIN = 200
 _COMMIT = re.compile(r"[0-9a-f]{4,64}")
 _ISSUE = re.compile(r"#?[0-9]{1,18}|[\w.-]+/[\w.-]+[#!][0-9]{1,18}|https?://[^\s<>\"]+", re.ASCII)
 
@@ -200,7 +205,7 @@ def _kind_of(value: object) -> str:
 
 def _note(reading: _Reading, parts: Split, body: str) -> Note:
     values = reading.values
-    for key in values:
+    for key in () if _KNOWN.issuperset(values) else values:
         if key not in FIELDS:
             hint = nearest(key, FIELDS)
             fix = hint if hint.startswith("did") else ""
@@ -266,7 +271,7 @@ def _subject(reading: _Reading) -> str:
         reading.report("M102", "subject", f"the subject {text!r} lacks its name or the aspect after #")
         return ""
     if name.startswith("path:"):
-        reason = check_path(name[5:])
+        reason = _why_refused(name[5:])
         if reason:
             reading.report(
                 "M108", "subject", f"the path {name[5:]!r} {reason}", "name a path in the repository"
@@ -296,7 +301,7 @@ def _anchors(reading: _Reading) -> tuple[Anchor, ...]:
 
 def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
     """Whether the glob stays inside; one leading slash is gitignore's way to say "at the top"."""
-    reason = check_path(glob[1:] if glob.startswith("/") and not glob.startswith("//") else glob)
+    reason = _why_refused(glob[1:] if glob.startswith("/") and not glob.startswith("//") else glob)
     if reason:
         fix = "anchor to a path or a glob inside the repository"
         reading.report("M108", place, f"the anchor {glob!r} {reason}", fix)
@@ -307,7 +312,15 @@ def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
     return reason is None
 
 
+@lru_cache(maxsize=4096)
+def _why_refused(path: str) -> str | None:
+    """:func:`check_path`, asked once for each of the paths that many notes name."""
+    return check_path(path)
+
+
 def _check_command_pattern(pattern: str) -> str | None:
+    if len(pattern) < LONGEST_PLAIN and _PLAIN_COMMAND.fullmatch(pattern):
+        return None
     from memwarden.edit.pattern import BadPattern, compiled  # re2: only notes with a pattern pay for it
 
     if not pattern.strip():
@@ -336,7 +349,7 @@ def _evidence(reading: _Reading) -> tuple[Evidence, ...]:
             continue
         value = value.strip()
         if key in PATH_EVIDENCE:
-            reason = check_path(Evidence(key, value).path)
+            reason = _why_refused(Evidence(key, value).path)
             if reason:
                 fix = "name a file inside the repository"
                 reading.report("M108", f"{place}.{key}", f"the evidence path {value!r} {reason}", fix)

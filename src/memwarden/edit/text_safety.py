@@ -60,15 +60,14 @@ def value_findings(
     for key, text in _texts(values, root):
         if text in written:
             continue
-        line, column = place(key)
         for secret in find_secrets(text):
             message = f"{key} has what looks like a secret ({secret.kind})"
             fix = "take it out, and revoke it where it was issued"
-            yield Finding(SECRET_LIKE, ERROR, message, path, line, column, key, fix=fix)
+            yield Finding(SECRET_LIKE, ERROR, message, path, *place(key), key, fix=fix)
         for char in dict.fromkeys(text.replace("\r\n", "\n")):
             if is_hidden(char) and char not in written:
                 message = f"{key} has the invisible character {plain(char)}, written as an escape"
-                yield Finding(HIDDEN, _severity(char), message, path, line, column, key, fix="take it out")
+                yield Finding(HIDDEN, _severity(char), message, path, *place(key), key, fix="take it out")
 
 
 def _texts(value: object, key: str) -> Iterator[tuple[str, str]]:

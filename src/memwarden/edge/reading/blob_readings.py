@@ -24,19 +24,19 @@ from memwarden.edge.reading.index_codec import (
     unpack_note,
 )
 from memwarden.edge.reading.keyed_file import keyed_bytes
-from memwarden.edge.reading.parallel_reading import is_note, read_notes
+from memwarden.edge.reading.parallel_reading import EVENTS, is_read_ahead, read_notes
 from memwarden.edit.memory_reader import load
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from memwarden.core.event import Event
-    from memwarden.edge.git.git_workspace import ListedTree
+    from memwarden.edge.git.git_workspace import Item, ListedTree
     from memwarden.edge.place import Place
     from memwarden.errors import Finding
 
-    Reading = tuple[Note | None, tuple[Finding, ...]]
-    EventReading = tuple[Event | None, tuple[Finding, ...]]
+    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
 
 FILE = "index-blobs"
 
@@ -49,6 +49,8 @@ class BlobReadings:
         self._rows: dict[tuple[str, str], Any] = {}
         self._met: dict[tuple[str, str], Any] = {}
         self._learned = False
+        self._listing: Mapping[str, Item] = {}
+        self._ahead: dict[str, Reading] = {}
         file = open_keyed(self._path, program_mark())
         if file is not None:
             with suppress(Damaged):
@@ -57,40 +59,42 @@ class BlobReadings:
 
     def loaded(self, tree: ListedTree) -> Memory:
         """The memory of a tree; the contents that are not known are asked of git in one go."""
-        listing = tree.listing()
+        self._listing = listing = tree.listing()
         unknown = [path for path in tree.paths(MEMORY) if (path, listing[path].blob) not in self._rows]
         tree.prefetch(unknown)
         # A copy of this process must not ask git, whose pipe is ours: it reads what is at hand already.
-        at_hand = [path for path in unknown if is_note(path) and listing[path].mode in REGULAR]
-        for path, reading in read_notes(tree, at_hand).items():
-            self.put(path, listing[path].blob, *reading)
+        at_hand = [path for path in unknown if is_read_ahead(path) and listing[path].mode in REGULAR]
+        self._ahead = read_notes(tree, at_hand)
         return load(tree, self)
+
+    def vouched(self, path: str) -> Reading | None:
+        item = self._listing.get(path)
+        if item is None or item.mode not in REGULAR:
+            return None
+        ahead = self._ahead.pop(path, None)
+        if ahead is None:
+            return self.get(path, item.blob)
+        self.put(path, item.blob, *ahead)
+        return ahead
 
     def get(self, path: str, stamp: str) -> Reading | None:
         row = self._rows.get((path, stamp)) or self._met.get((path, stamp))
         if row is None:
             return None
         self._met[path, stamp] = row
-        note, findings = row
-        return None if note is None else unpack_note(note), tuple(map(unpack_finding, findings))
+        record, findings = row
+        unpack: Any = unpack_event if path.startswith(EVENTS) else unpack_note
+        return None if record is None else unpack(record), tuple(map(unpack_finding, findings))
 
-    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
-        packed = None if note is None else pack_note(note)
+    def put(self, path: str, stamp: str, record: Note | Event | None, findings: tuple[Finding, ...]) -> None:
+        pack: Any = pack_event if path.startswith(EVENTS) else pack_note
+        packed = None if record is None else pack(record)
         self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
         self._learned = True
 
-    def event(self, path: str, stamp: str) -> EventReading | None:
-        row = self._rows.get((path, stamp))
-        if row is None:
-            return None
-        self._met[path, stamp] = row
-        event, findings = row
-        return None if event is None else unpack_event(event), tuple(map(unpack_finding, findings))
-
-    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
-        packed = None if event is None else pack_event(event)
-        self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
-        self._learned = True
+    def row(self, path: str, stamp: str) -> tuple[Any, tuple[Any, ...]] | None:
+        """What reading a file gave, packed; None for a file that was not met as a note or an event."""
+        return self._met.get((path, stamp))
 
     def keep(self) -> None:
         """Write down what was met, where something new was; a place that cannot be written has none."""

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
-from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, program_mark
 from memwarden.edge.reading import witness
 from memwarden.edge.reading.full_look import is_unchanged
@@ -28,22 +27,14 @@ from memwarden.edge.reading.index_codec import (
 from memwarden.edge.reading.tree_stamps import Tree, beginning, look, stamps_of, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from memwarden.core.workspace import Workspace
     from memwarden.edge.place import Place
     from memwarden.errors import Finding
 
-    Reading = tuple[Note | None, tuple[Finding, ...]]
-    EventReading = tuple[Event | None, tuple[Finding, ...]]
-
-
-class Known(NamedTuple):
-    """What reading each unchanged file gave, by path."""
-
-    notes: dict[str, Reading]
-    events: dict[str, EventReading]
+    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
 
 
 class NoteReadings:
@@ -54,28 +45,21 @@ class NoteReadings:
     gave no record at all is in it with whatever was said of it.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Mapping[str, Reading]) -> None:
         self._known = known
         self.findings: dict[str, tuple[Finding, ...]] = {}
 
-    def get(self, path: str, stamp: str) -> Reading | None:
-        found = self._known.notes.get(path)
-        if found is not None:
-            self.put(path, stamp, *found)
+    def vouched(self, path: str) -> Reading | None:
+        found = self._known.get(path)
+        if found is not None and (found[1] or found[0] is None):
+            self.findings[path] = found[1]
         return found
 
-    def put(self, path: str, stamp: str, note: Note | None, findings: tuple[Finding, ...]) -> None:
-        if findings or note is None:
-            self.findings[path] = findings
+    def get(self, path: str, stamp: str) -> None:
+        """Nothing: what is known of a file is vouched for."""
 
-    def event(self, path: str, stamp: str) -> EventReading | None:
-        found = self._known.events.get(path)
-        if found is not None:
-            self.put_event(path, stamp, *found)
-        return found
-
-    def put_event(self, path: str, stamp: str, event: Event | None, findings: tuple[Finding, ...]) -> None:
-        if findings or event is None:
+    def put(self, path: str, stamp: str, record: Note | Event | None, findings: tuple[Finding, ...]) -> None:
+        if findings or record is None:
             self.findings[path] = findings
 
 
@@ -124,7 +108,7 @@ def read_and_index(
     """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
     from memwarden.edge.reading.index_build import IndexFile
     from memwarden.edge.reading.keyed_file import keyed_bytes
-    from memwarden.edge.reading.parallel_reading import is_note, read_notes
+    from memwarden.edge.reading.parallel_reading import is_read_ahead, read_notes
 
     try:
         file = IndexFile(place.private)
@@ -134,8 +118,9 @@ def read_and_index(
         tree = look(place.root)
         known = _known(place, tree)
         if not tree.linked:
-            unknown = [path for path in tree.paths if is_note(path) and path not in known.notes]
-            known.notes.update(read_notes(workspace, unknown))
+            passed = {*tree.folders, *known}
+            ahead = [path for path in tree.paths if path not in passed and is_read_ahead(path)]
+            known.update(read_notes(workspace, ahead))
         cache = NoteReadings(known)
         memory = load(workspace, cache)
         # Where links lead, other files' times count; no index is kept of such a memory.
@@ -164,9 +149,9 @@ def _values_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, toda
     return index_values(memory, stamps, tree.folders, cache.findings, standings(memory, today), today)
 
 
-def _known(place: Place, tree: Tree) -> Known:
-    """What the old index knows of files that still stand as they did."""
-    known = Known({}, {})
+def _known(place: Place, tree: Tree) -> dict[str, Reading]:
+    """What the old index knows of reading the files that still stand as they did, by path."""
+    known: dict[str, Reading] = {}
     reader = open_index(place.private)
     if reader is None or tree.linked:
         return known
@@ -179,14 +164,13 @@ def _known(place: Place, tree: Tree) -> Known:
         same = {path for path, stamp in then.items() if stamp is not None and now.get(path) == stamp}
         for row in _rows(reader):
             if row[0] in same:
-                known.notes[row[0]] = (unpack_note(row[2]), findings.get(row[0], ()))
+                known[row[0]] = (unpack_note(row[2]), findings.get(row[0], ()))
         for packed in reader.file.get("events").values():
             for event in map(unpack_event, packed):
                 if event.path in same:
-                    known.events[event.path] = (event, findings.get(event.path, ()))
+                    known[event.path] = (event, findings.get(event.path, ()))
     except Damaged:
-        return Known({}, {})
-    for path in same.intersection(findings).difference(known.notes, known.events):
-        nothing: dict[str, Any] = known.events if path.startswith(EVENTS) else known.notes
-        nothing[path] = (None, findings[path])
+        return {}
+    for path in same.intersection(findings).difference(known):
+        known[path] = (None, findings[path])
     return known

@@ -1,112 +1,102 @@
-"""Reading many notes with every processor there is: nothing else makes a first reading quicker.
+"""Reading many files with every processor there is: nothing else makes a first reading quicker.
 
-The program is copied with all that it has loaded (``fork``), each copy reads a share and sends back what
-it found.  A share that does not arrive is read by whoever needs it: nothing depends on this room.
+Copies of this process read a share each and send back what they found.  A share that does not arrive is read
+by whoever needs it: nothing depends on this room.
 """
 
 from __future__ import annotations
 
 import marshal
-import os
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.workspace import FILE, Unreadable
-from memwarden.edge.reading import witness
-from memwarden.edge.reading.index_codec import pack_finding, pack_note, unpack_finding, unpack_note
+from memwarden.core.workspace import Unreadable
+from memwarden.edge.reading.copies import give, processors
+from memwarden.edge.reading.index_codec import (
+    pack_event,
+    pack_finding,
+    pack_note,
+    unpack_event,
+    unpack_finding,
+    unpack_note,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from memwarden.core.event import Event
     from memwarden.core.note import Note
     from memwarden.core.workspace import Workspace
     from memwarden.errors import Finding
 
-    Reading = tuple[Note | None, tuple[Finding, ...]]
+    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
 
-# Fewer notes are read sooner than a process is started and heard.
-LEAST = 1000
-MOST_PROCESSES = 8
+EVENTS = "memory/events/"
+# Fewer files are read sooner than a process is started and heard.
+LEAST = 250
 
 
 def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
-    """What reading each of the notes at ``paths`` gives; those that cannot be read are left out, and all
-    are where there are too few of them."""
-    count = min(_processors(), MOST_PROCESSES, len(paths) // LEAST)
+    """What reading each of the notes and events at ``paths`` gives; those that cannot be read are left out,
+    and all are where there are too few of them.  A link is followed like the file that it leads to."""
+    count = min(processors(), len(paths) // LEAST)
     if count < 2:
         return {}
-    from memwarden.edit import note_reader, text_safety  # noqa: F401  (loaded once, before the copies)
+    from memwarden.edit import event_reader, note_reader, text_safety  # noqa: F401  (once, before the copies)
 
-    children = [_start(workspace, paths[number::count]) for number in range(1, count)]
-    rows = _read(workspace, paths[::count])
-    for pid, pipe in children:
-        rows += _finish(pid, pipe)
-    return {
-        path: (None if note is None else unpack_note(note), tuple(map(unpack_finding, findings)))
-        for path, note, findings in rows
-    }
+    def work(share: Sequence[str]) -> bytes:
+        return marshal.dumps([_packed(path, *found) for path, found in _read(workspace, share).items()])
+
+    shares = [paths[number::count] for number in range(count)]
+    copies = [give(lambda share=share: work(share)) for share in shares[1:]]  # type: ignore[misc]
+    found = _read(workspace, shares[0])
+    for copy in copies:
+        found.update(map(_unpacked, _rows(copy.result()) if copy else ()))
+    return found
+
+
+def is_read_ahead(path: str) -> bool:
+    """Whether a file of ``memory/`` is read as a note or an event, as far as its path tells."""
+    return path.startswith(EVENTS) or is_note(path)
 
 
 def is_note(path: str) -> bool:
     """Whether a file of ``memory/`` is read as a note, as far as its path tells."""
     name = path.rpartition("/")[2]
-    special = path == "memory/manifest.md" or path.startswith(("memory/subjects/", "memory/events/"))
+    special = path == "memory/manifest.md" or path.startswith(("memory/subjects/", EVENTS))
     return name.endswith(".md") and name != "README.md" and not name.startswith(".") and not special
 
 
-def _read(workspace: Workspace, paths: Sequence[str]) -> list[Any]:
-    from memwarden.edit.memory_reader import MOST_NOTE, reading_of
+def _read(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
+    from memwarden.edit.memory_reader import MOST_NOTE, event_of, reading_of
 
-    rows = []
+    found: dict[str, Reading] = {}
     for path in paths:
         try:
-            entry = workspace.entry(path)
-            if entry is None or entry.kind != FILE or entry.size > MOST_NOTE:
-                continue
-            note, findings = reading_of(path, workspace.read(path))
+            data = workspace.read(path)
         except Unreadable:
             continue
-        packed = None if note is None else pack_note(note)
-        rows.append((path, packed, tuple(map(pack_finding, findings))))
-    return rows
+        if path.startswith(EVENTS):
+            found[path] = event_of(path, data)
+        elif len(data) <= MOST_NOTE:
+            found[path] = reading_of(path, data)
+    return found
 
 
-def _start(workspace: Workspace, paths: Sequence[str]) -> tuple[int, int]:
-    """A copy of this process at work on its share, and the pipe on which its rows will come; no process
-    where none can be had."""
-    ours, theirs = os.pipe()
-    try:
-        with witness.not_looking():
-            pid = os.fork()
-    except OSError:
-        os.close(theirs)
-        return 0, ours
-    if pid:
-        os.close(theirs)
-        return pid, ours
-    try:
-        witness.rest()
-        os.close(ours)
-        with os.fdopen(theirs, "wb") as pipe:
-            pipe.write(marshal.dumps(_read(workspace, paths)))
-    finally:
-        os._exit(0)
+def _packed(path: str, record: Any, findings: tuple[Finding, ...]) -> tuple[Any, ...]:
+    pack = pack_event if path.startswith(EVENTS) else pack_note
+    return path, None if record is None else pack(record), tuple(map(pack_finding, findings))
 
 
-def _finish(pid: int, pipe: int) -> list[Any]:
-    with os.fdopen(pipe, "rb") as file:
-        data = file.read()
-    if pid:
-        os.waitpid(pid, 0)
+def _unpacked(row: tuple[Any, ...]) -> tuple[str, Reading]:
+    path, record, findings = row
+    unpack = unpack_event if path.startswith(EVENTS) else unpack_note
+    return path, (None if record is None else unpack(record), tuple(map(unpack_finding, findings)))
+
+
+def _rows(data: bytes) -> list[Any]:
     try:
         rows: list[Any] = marshal.loads(data)  # noqa: S302  (from a copy of ourselves)
     except (EOFError, ValueError, TypeError):
         return []
     return rows
-
-
-def _processors() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS
-        return os.cpu_count() or 1
