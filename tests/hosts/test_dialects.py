@@ -6,6 +6,7 @@ Each golden file names the document that its payload was read from.
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -19,6 +20,7 @@ from memwarden.hosts import Answer, Request, patched_paths, scan
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hosts"
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+PATHS = f"import sys\nsys.path[:] = {sys.path!r}\n"
 RECORDED = sorted(GOLDEN.glob("*/*.json"))
 FIELDS = ("kind", "cwd", "session", "agent", "mode", "call", "tool", "source", "command", "reads", "writes")
 
@@ -90,6 +92,11 @@ def test_unknown_event_is_no_request(name: str, payload: dict[str, Any]) -> None
     assert read(name, payload) is None
 
 
+@pytest.mark.parametrize("name", AGENTS)
+def test_nothing_is_said_to_what_is_no_event_of_the_host(name: str) -> None:
+    assert [host(name).least(event) for event in ("", "NoSuchEvent")] == ["", ""]
+
+
 @pytest.mark.parametrize("file", RECORDED, ids=named)
 @pytest.mark.parametrize("junk", [None, 3, [], {}, "", [{"a": 1}], True])
 def test_field_of_another_shape_is_as_good_as_absent(file: Path, junk: object) -> None:
@@ -152,6 +159,20 @@ def test_scanner_reads_what_the_json_module_reads(text: str) -> None:
             return "refused"
 
     assert outcome(scan) == outcome(json.loads)
+
+
+def test_whole_number_of_any_length_is_read() -> None:
+    assert scan('{"a": ' + "9" * 5000 + ', "b": 7}') == {"a": float("inf"), "b": 7}
+
+
+@pytest.mark.parametrize("text", ['{"a": "b', '{"a" 1}', '{"a": 1,}', '{"a": "\\ud8', "[1,", "nul"])
+def test_broken_text_is_refused_also_before_json_was_ever_loaded(text: str) -> None:
+    program = (
+        "import sys\nfrom memwarden.hosts import scan\nassert 'json' not in sys.modules\n"
+        f"try:\n    scan({text!r})\nexcept ValueError:\n    print('refused')"
+    )
+    done = subprocess.run([sys.executable, "-S", "-E", "-c", PATHS + program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 def test_scanner_that_asks_for_more_gives_way_to_the_json_module(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,25 +121,33 @@ def scan(text: str) -> object:
     except (ImportError, AttributeError):  # AttributeError: a later Python asks _Decoding for more
         import json
 
-        return json.loads(text)
+        return json.loads(text, parse_int=_whole)
     start = len(text) - len(text.lstrip(" \t\r\n"))
     try:
         value, end = scanner(text, start)
-    except StopIteration:
-        raise ValueError("no value") from None
+    except (StopIteration, SystemError):  # SystemError: the scanner finds its error's class in json only
+        raise ValueError("not JSON") from None
     if text[end:].strip(" \t\r\n"):
         raise ValueError("more than one value")
     return value
 
 
+def _whole(text: str) -> float:
+    """A whole number, or what comes near it where it has more digits than Python takes."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
 class _Decoding:
-    """What ``json.JSONDecoder`` tells the scanner by default."""
+    """What ``json.JSONDecoder`` tells the scanner by default, but for whole numbers of any length."""
 
     strict = True
     object_hook = None
     object_pairs_hook = None
     parse_float = float
-    parse_int = int
+    parse_int = _whole
     parse_constant = float
     memo: dict[str, str] = {}
 

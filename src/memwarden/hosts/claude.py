@@ -2,7 +2,7 @@
 
 Warnings ride on PreToolUse's ``additionalContext``, which the model reads beside the tool's result.  An
 ``ask`` shows its reason to the person only, so the model's copy goes into ``additionalContext``; a
-``deny`` shows its reason to the model.
+``deny`` shows its reason to the model.  VS Code runs the same settings with tools of its own.
 """
 
 from memwarden.hosts import (
@@ -61,7 +61,7 @@ EVENTS = {
 }
 MODES = {"plan": PLAN, "bypassPermissions": BYPASS, "dontAsk": BYPASS}
 # The tools that name a file: which key of tool_input holds it, and whether it is written.
-READERS = {"Read": "file_path", "NotebookRead": "notebook_path"}
+READERS = {"Read": "file_path", "NotebookRead": "notebook_path", "Grep": "path"}
 WRITERS = {
     "Edit": "file_path",
     "Write": "file_path",
@@ -80,17 +80,12 @@ CANNOT = (
 
 def read(payload: dict[str, object]) -> Request | None:
     """The request in a payload, or None where the event is not one of this host's."""
-    event = text_of(payload, "hook_event_name")
+    event = text_of(payload, "hook_event_name") or text_of(payload, "hookEventName")
     kind = EVENTS.get(event)
     if kind is None:
         return None
-    request = Request(
-        kind,
-        event,
-        text_of(payload, "cwd"),
-        text_of(payload, "session_id"),
-        text_of(payload, "agent_id"),
-    )
+    session = text_of(payload, "session_id") or text_of(payload, "sessionId")
+    request = Request(kind, event, text_of(payload, "cwd"), session, text_of(payload, "agent_id"))
     request.mode = MODES.get(text_of(payload, "permission_mode"), "")
     request.source = text_of(payload, "source")
     if event == "FileChanged":
@@ -112,6 +107,10 @@ def _read_tool(request: Request, payload: dict[str, object]) -> None:
         request.command = text_of(given, "command")
         if request.kind == FAILED:  # a command that ended badly has still run
             request.kind = RAN
+    elif tool:
+        from memwarden.hosts.copilot import read_tool  # only where another host runs this one's settings
+
+        read_tool(request, payload)
 
 
 def _paths(given: dict[str, object], key: str) -> tuple[str, ...]:

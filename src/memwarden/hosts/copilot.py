@@ -64,7 +64,7 @@ PASCAL = {
     "Notification": "notification",
     "ErrorOccurred": "errorOccurred",
 }
-READ_TOOLS = ("view", "Read", "read_file", "readFile")
+READ_TOOLS = ("view", "grep", "Read", "Grep", "read_file", "readFile")
 WRITE_TOOLS = (
     "edit",
     "create",
@@ -112,11 +112,12 @@ def read(payload: dict[str, object], event: str = "") -> Request | None:
     request.source = text_of(payload, "source")
     request.text = _shape(payload)
     if kind in (BEFORE, RAN, FAILED):
-        _read_tool(request, payload)
+        read_tool(request, payload)
     return request
 
 
-def _read_tool(request: Request, payload: dict[str, object]) -> None:
+def read_tool(request: Request, payload: dict[str, object]) -> None:
+    """What a tool of Copilot or VS Code touches."""
     request.tool = tool = text_of(payload, "tool_name") or text_of(payload, "toolName")
     call = text_of(payload, "tool_use_id") or text_of(payload, "toolUseId")
     request.call = call or text_of(payload, "toolCallId")

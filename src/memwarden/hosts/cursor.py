@@ -2,7 +2,7 @@
 
 ``ask`` is accepted but not enforced before a file tool, and not reliable before a shell, so it is never
 printed.  The model reads ``additional_context`` on sessionStart and postToolUse, and ``agent_message`` of a
-denial.  Every code path prints JSON.
+denial.  Every event of it is answered with JSON.
 """
 
 from memwarden.hosts import (
@@ -53,6 +53,7 @@ EVENTS = {
 }
 # Events that carry the path or the command at their top, not in tool_input.
 FLAT = ("beforeShellExecution", "afterShellExecution", "beforeReadFile", "afterFileEdit")
+READ_TOOLS = ("Read", "Grep")
 WRITE_TOOLS = ("Write", "Edit", "StrReplace", "MultiEdit", "Delete", "EditNotebook", "NotebookEdit")
 PATH_KEYS = ("file_path", "path", "target_file", "target_notebook", "notebook_path")
 
@@ -101,7 +102,7 @@ def _read_tool(request: Request, payload: dict[str, object]) -> None:
         request.kind = RAN if request.kind == FAILED else request.kind
         folder = text_of(given, "cwd") or text_of(given, "working_directory")
         request.cwd = folder if folder.startswith("/") else request.cwd
-    elif tool == "Read":
+    elif tool in READ_TOOLS:
         request.reads = _paths(given)
     elif tool in WRITE_TOOLS:
         request.writes = _paths(given)
@@ -145,5 +146,5 @@ def render(request: Request, answer: Answer) -> dict[str, object]:
 
 
 def least(event: str) -> str:
-    """Every hook of this host prints JSON."""
-    return "{}"
+    """Every hook of this host prints JSON; to what is none of its events nothing is said."""
+    return "{}" if event in EVENTS else ""

@@ -95,7 +95,7 @@ WIRINGS = {
         (
             ("SessionStart", ""),
             ("UserPromptSubmit", ""),
-            ("PreToolUse", "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell"),
+            ("PreToolUse", "Read|Grep|Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell"),
             ("PostToolUse", "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell"),
             ("PostToolUseFailure", "Bash|PowerShell"),
             ("PreCompact", ""),
@@ -155,7 +155,7 @@ WIRINGS = {
             ("sessionStart", ""),
             ("beforeSubmitPrompt", ""),
             ("preToolUse", "Shell|Write|Delete"),
-            ("postToolUse", "Shell|Read|Write|Delete"),
+            ("postToolUse", "Shell|Read|Grep|Write|Delete"),
             ("preCompact", ""),
             ("subagentStop", ""),
             ("stop", ""),
