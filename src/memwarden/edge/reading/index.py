@@ -8,8 +8,6 @@ lost but time.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
@@ -28,13 +26,18 @@ from memwarden.edge.reading.tree_stamps import Tree, beginning, look, stamps_of,
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import ExitStack
     from typing import Any
 
     from memwarden.core.workspace import Workspace
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.index_build import IndexFile
     from memwarden.errors import Finding
 
     Reading = tuple[Note | Event | None, tuple[Finding, ...]]
+
+# Of fewer notes an index is sooner written than a process is started.
+ASIDE = 500
 
 
 class NoteReadings:
@@ -87,7 +90,7 @@ def memory_of(reader: IndexReader, workspace: Workspace) -> Memory:
         tuple([unpack_note(row[2]) for row in _rows(reader)]),
         get("broken"),
         tuple(map(unpack_subject, get("subjects"))),
-        {note: tuple(map(unpack_event, events)) for note, events in get("events").items()},
+        {note: tuple(map(unpack_event, events)) for note, events in sorted(_events(reader))},
         tuple(map(unpack_finding, get("findings"))),
     )
 
@@ -99,39 +102,54 @@ def _rows(reader: IndexReader) -> list[Any]:
     return rows
 
 
+def _events(reader: IndexReader) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for number in range(reader.head["crates"]):
+        found += (reader.file.get(f"events {number}") or {}).items()
+    return found
+
+
 def read_and_index(
     place: Place,
     workspace: Workspace,
     load: Callable[[Workspace, NoteReadings], Memory],
     today: Callable[[], str],
+    aside: ExitStack | None = None,
 ) -> Memory:
-    """Read the memory, with what is known of unchanged notes, and write the index anew if that can be."""
+    """Read the memory, with what is known of unchanged notes, and write the index anew if that can be:
+    where the memory is large and there is a stack to end it, ``aside``, by a copy of this process."""
+    from memwarden.edge.reading.copies import give, processors
     from memwarden.edge.reading.index_build import IndexFile
-    from memwarden.edge.reading.keyed_file import keyed_bytes
     from memwarden.edge.reading.parallel_reading import is_read_ahead, read_notes
 
-    try:
-        file = IndexFile(place.private)
-    except OSError:
-        return load(workspace, NoteReadings(_known(place, look(place.root))))
-    try:
-        tree = look(place.root)
-        known = _known(place, tree)
-        if not tree.linked:
-            passed = {*tree.folders, *known}
-            ahead = [path for path in tree.paths if path not in passed and is_read_ahead(path)]
-            known.update(read_notes(workspace, ahead))
-        cache = NoteReadings(known)
-        memory = load(workspace, cache)
-        # Where links lead, other files' times count; no index is kept of such a memory.
-        if not tree.linked:
-            with suppress(OSError, ValueError):
-                since = beginning(file.fd, tree)
-                values = _values_of(memory, tree, since, cache, today())
-                file.put_in_place(keyed_bytes(values, program_mark()), since)
-                _tell(values["head"]["id"])
-    finally:
-        file.close()
+    with witness.reading_memory():
+        try:
+            file = IndexFile(place.private)
+        except OSError:
+            return load(workspace, NoteReadings(_known(place, look(place.root))))
+        try:
+            tree = look(place.root)
+            known = _known(place, tree)
+            if not tree.linked:
+                passed = {*tree.folders, *known}
+                ahead = [path for path in tree.paths if path not in passed and is_read_ahead(path)]
+                known.update(read_notes(workspace, ahead))
+            cache = NoteReadings(known)
+            memory = load(workspace, cache)
+        except BaseException:
+            file.close()
+            raise
+
+    def write() -> bytes:
+        return _written(file, memory, tree, cache, today())
+
+    large = aside is not None and len(memory.notes) >= ASIDE and processors() > 1
+    copy = give(write) if large else None
+    if aside is None or copy is None:
+        _tell(write().decode())
+    else:
+        file.leave()
+        aside.callback(lambda: _tell(copy.result().decode()))
     return memory
 
 
@@ -141,12 +159,26 @@ def _tell(index_id: str) -> None:
         witness.current.tree = index_id
 
 
-def _values_of(memory: Memory, tree: Tree, since: int, cache: NoteReadings, today: str) -> dict[str, Any]:
+def _written(file: IndexFile, memory: Memory, tree: Tree, cache: NoteReadings, today: str) -> bytes:
+    """The ID of the index that now is in place; nothing where there is none."""
     from memwarden.core.standing import standings
     from memwarden.edge.reading.index_build import index_values
+    from memwarden.edge.reading.keyed_file import keyed_bytes
 
-    stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
-    return index_values(memory, stamps, tree.folders, cache.findings, standings(memory, today), today)
+    try:
+        # Where links lead, other files' times count; no index is kept of such a memory.
+        if tree.linked:
+            return b""
+        since = beginning(file.fd, tree)
+        stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
+        standing = standings(memory, today)
+        values = index_values(memory, stamps, tree.folders, cache.findings, standing, today)
+        file.put_in_place(keyed_bytes(values, program_mark()), since)
+        return str(values["head"]["id"]).encode()
+    except (OSError, ValueError):
+        return b""
+    finally:
+        file.close()
 
 
 def _known(place: Place, tree: Tree) -> dict[str, Reading]:
@@ -165,7 +197,7 @@ def _known(place: Place, tree: Tree) -> dict[str, Reading]:
         for row in _rows(reader):
             if row[0] in same:
                 known[row[0]] = (unpack_note(row[2]), findings.get(row[0], ()))
-        for packed in reader.file.get("events").values():
+        for _, packed in _events(reader):
             for event in map(unpack_event, packed):
                 if event.path in same:
                     known[event.path] = (event, findings.get(event.path, ()))

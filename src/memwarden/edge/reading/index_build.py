@@ -10,6 +10,7 @@ from contextlib import suppress
 from memwarden.core.glob import literal_prefix
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.manifest import PROTOCOL
+from memwarden.core.neighbours import bonds, registry_of
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.shelf import shelve
@@ -18,6 +19,7 @@ from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp
 from memwarden.edge.reading.index_codec import (
     BY_NAME,
     SPEAKS,
+    crate_of,
     pack_event,
     pack_finding,
     pack_manifest,
@@ -60,6 +62,7 @@ def index_values(
     watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
     buckets, commands = _anchors(memory.notes)
     looks = shares(stamps)
+    crates = 1 + len(memory.notes) // BLOCK
     values: dict[str, Any] = {
         "head": {
             "id": checksum(marshal.dumps(looks)).hex(),
@@ -69,6 +72,7 @@ def index_values(
             "to": last,
             "notes": len(memory.notes),
             "commands": len(commands),
+            "crates": crates,
         },
         "commands": tuple(commands),
         "manifest": pack_manifest(memory.manifest),
@@ -76,14 +80,29 @@ def index_values(
         "subjects": tuple(map(pack_subject, memory.subjects)),
         "findings": tuple(map(pack_finding, memory.findings)),
         "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items()},
-        "events": {note: tuple(map(pack_event, events)) for note, events in memory.events.items()},
     }
     values.update((f"look {number}", share) for number, share in enumerate(looks))
     rows = [_row(note, stamps, standings.get(note.path)) for note in memory.notes]
     for start in range(0, len(rows), BLOCK):
         values[f"block {start // BLOCK}"] = rows[start : start + BLOCK]
+    values.update(_crates(memory, crates))
     values.update(buckets)
     values.update(_shelf(memory, standings))
+    return values
+
+
+def _crates(memory: Memory, count: int) -> dict[str, Any]:
+    """The events, and what binds notes to each other, in crates of which a change looks into a few."""
+    registry = registry_of(memory)
+    events: list[dict[str, Any]] = [{} for _ in range(count)]
+    for note_id, of_note in memory.events.items():
+        events[crate_of(note_id, count)][note_id] = tuple(map(pack_event, of_note))
+    bound: list[dict[str, list[int]]] = [{} for _ in range(count)]
+    for number, note in enumerate(memory.notes):
+        for bond in bonds(note, registry):
+            bound[crate_of(bond, count)].setdefault(bond, []).append(number)
+    values: dict[str, Any] = {f"events {number}": crate for number, crate in enumerate(events) if crate}
+    values.update((f"bonds {number}", crate) for number, crate in enumerate(bound) if crate)
     return values
 
 
@@ -211,6 +230,10 @@ class IndexFile:
         stamp = stamp_at(mark)
         if stamp is not None and stamp[1] < since:
             os.unlink(mark)
+
+    def leave(self) -> None:
+        """Let a copy of this process have it, which closes it."""
+        os.close(self.fd)
 
     def close(self) -> None:
         """Leave nothing behind but what was put in place."""

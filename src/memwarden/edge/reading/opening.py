@@ -10,15 +10,18 @@ from memwarden.edge.reading.index import indexed_memory, read_and_index
 from memwarden.edge.tree.worktree import WorkingTree, working_tree
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from memwarden.core.memory import Memory
     from memwarden.edge.place import Place
 
 
-def open_memory(place: Place, cache: bool = True) -> Memory:
+def open_memory(place: Place, cache: bool = True, aside: ExitStack | None = None) -> Memory:
     """The memory as the working tree has it.
 
     ``cache`` lets what earlier readings found about unchanged files be used again, and keeps what this
-    one finds; the answer is the same without it.
+    one finds; the answer is the same without it.  With ``aside`` that is written down while the caller
+    goes on, until the stack ends.
     """
     workspace = working_tree(place)
     # What a sparse checkout left out comes from git's index, which has times of its own.
@@ -30,7 +33,9 @@ def open_memory(place: Place, cache: bool = True) -> Memory:
 
     from memwarden.edit.memory_reader import load  # late: a fresh index needs no reader
 
-    return _understood(read_and_index(place, workspace, load, _today) if cache else load(workspace))
+    if not cache:
+        return _understood(load(workspace))
+    return _understood(read_and_index(place, workspace, load, _today, aside))
 
 
 def _understood(memory: Memory) -> Memory:

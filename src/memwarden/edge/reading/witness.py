@@ -19,6 +19,7 @@ from memwarden.edge.index_read import folder_at, stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from typing import Any
 
     from memwarden.edge.index_read import Stamp, folder_at
@@ -182,6 +183,13 @@ def rest() -> None:
 
     current = None
     WorkingTree.watcher = None
+
+
+def reading_memory() -> AbstractContextManager[None]:
+    """For a reading of ``memory/`` as a whole: an index has to cover it, not a look at each of its files."""
+    if current is not None:
+        current.read_memory = True
+    return not_looking()
 
 
 @contextmanager
