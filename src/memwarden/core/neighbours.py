@@ -33,7 +33,7 @@ def neighbourhood(before: Memory, after: Memory, changed: Iterable[str]) -> tupl
     reached = paths | _reached([*before.notes, *new], paths, registry_of(after))
     # Also of what is only linked to: a note that was erased has nothing but its last event.
     about = {path.split("/")[2] for path in paths if path.startswith(EVENTS)}
-    about.update(one for note in (*before.notes, *new) if note.path in reached for one in _links(note))
+    about.update(one for note in (*before.notes, *new) if note.path in reached for one in linked_ids(note))
     return _cut(before, paths, reached, about), _cut(after, paths, reached, about)
 
 
@@ -49,13 +49,27 @@ def registry_of(memory: Memory) -> Registry:
 _last: tuple[tuple[Subject, ...], Registry] | None = None
 
 
+def bonds(note: Note, registry: Registry) -> list[str]:
+    """What a note shares with those that it may put in another light: two notes with a bond in common are
+    neighbours.  For whoever files notes instead of walking over them."""
+    found = [bond_of_id(one) for one in linked_ids(note)]
+    if note.subject and note.facet:
+        found.append(f"key {note.facet} {registry.canonical(note.subject) or note.subject}")
+    return found
+
+
+def bond_of_id(note_id: str) -> str:
+    """The bond of every note that has this ID, or is linked to it."""
+    return "id " + note_id
+
+
 def _reached(notes: list[Note], paths: frozenset[str], registry: Registry) -> set[str]:
     """The paths of all notes to which something leads from the changed files, on and on."""
     linked: dict[str, list[Note]] = {}
     of_facet: dict[str, list[Note]] = {}
     waiting = []
     for note in notes:
-        for token in _links(note):
+        for token in linked_ids(note):
             linked.setdefault(token, []).append(note)
         if note.subject and note.facet:
             of_facet.setdefault(note.facet, []).append(note)
@@ -73,7 +87,7 @@ def _reached(notes: list[Note], paths: frozenset[str], registry: Registry) -> se
             continue
         seen.add(id(note))
         reached.add(note.path)
-        for token in _links(note):
+        for token in linked_ids(note):
             waiting += linked.get(token, ())
         if note.subject and note.facet:
             # Spelling out subjects is what costs: only those of a facet that matters are looked at.
@@ -90,7 +104,8 @@ def _by_subject(notes: list[Note], registry: Registry) -> dict[str, list[Note]]:
     return found
 
 
-def _links(note: Note) -> list[str]:
+def linked_ids(note: Note) -> list[str]:
+    """The note's own ID and those that it names."""
     found = [note.id] if note.id else []
     if note.supersedes:
         found += note.supersedes

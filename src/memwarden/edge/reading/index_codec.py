@@ -15,6 +15,7 @@ from memwarden.core.note import Anchor, Evidence, Note
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import Standing
 from memwarden.core.subject import Subject
+from memwarden.edge.index_read import checksum
 from memwarden.errors import Finding
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ _EVIDENCE = Note._fields.index("evidence")
 
 # What was packed has all its fields, so a record is made of it without counting them: there are many.
 _new = tuple.__new__
+
+
+def crate_of(name: str, count: int) -> int:
+    """In which of ``count`` crates something of this name lies."""
+    return int.from_bytes(checksum(name.encode("utf-8", "surrogatepass")), "little") % count
 
 
 def pack_note(note: Note) -> Packed:
