@@ -42,6 +42,32 @@ def test_settings_with_comments_are_refused_and_unchanged(memory_repo: Repo, mem
     assert "line 2" in ran.err
     assert "nothing was changed" in ran.err
     assert memory_repo.read(".claude/settings.json") == text
+    assert "  Claude Code: not wired\n    .claude/settings.json cannot be read: line 2" in mem("doctor").out
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+@pytest.mark.parametrize("host", ["claude", "copilot", "git"])
+def test_refusal_names_the_file_without_this_machine_s_folders(
+    memory_repo: Repo, mem: Mem, verb: str, host: str
+) -> None:
+    for path in (".claude/settings.json", ".github/hooks/memwarden.json", ".git/hooks/pre-commit"):
+        memory_repo.write(f"{path}/in-the-way", "x")
+    ran = mem("hook", verb, host, "--json")
+    assert ran.code == 1
+    assert str(memory_repo.root) not in ran.out + ran.err
+    assert ran.json["error"]["message"].startswith("cannot read .")
+    assert str(memory_repo.root) not in mem("doctor", "--json").out
+
+
+def test_git_hook_that_is_not_executable_is_told_by_install_and_doctor(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write(".git/hooks/pre-commit", "#!/bin/sh\n")
+    (memory_repo.root / ".git/hooks/pre-commit").chmod(0o644)
+    told = "git passes by a hook that is not executable: chmod +x .git/hooks/pre-commit"
+    ran = mem("hook", "install", "git")
+    assert (ran.code, ran.err.strip()) == (0, told)
+    assert told in mem("doctor").out
+    (memory_repo.root / ".git/hooks/pre-commit").chmod(0o755)
+    assert told not in mem("doctor").out
 
 
 def test_user_settings_name_the_program_by_its_place(

@@ -87,10 +87,16 @@ def test_existing_hook_keeps_its_bytes_and_its_mode(repo: Repo, tmp_path: Path, 
     assert git.install(folder, str(fake_mem(tmp_path))).action == "changed"
     assert git.install(folder, str(fake_mem(tmp_path))).action == "unchanged"
     assert stat.S_IMODE(hook.stat().st_mode) == 0o711
-    if theirs != "#!/bin/sh\n":
-        assert git.uninstall(folder).action == "changed"
-        assert hook.read_text() == theirs
-        assert stat.S_IMODE(hook.stat().st_mode) == 0o711
+    assert git.uninstall(folder).action == "changed"
+    assert hook.read_text() == theirs
+    assert stat.S_IMODE(hook.stat().st_mode) == 0o711
+
+
+def test_hook_that_we_made_is_known_again_after_another_install(repo: Repo, tmp_path: Path) -> None:
+    folder = folder_of(repo).path
+    git.install(folder, str(fake_mem(tmp_path)))
+    assert git.install(folder, str(fake_mem(tmp_path)), settle=True).action == "changed"
+    assert git.uninstall(folder).action == "removed"
 
 
 def test_existing_hook_still_finds_its_own_folder(repo: Repo, tmp_path: Path) -> None:

@@ -119,7 +119,15 @@ def test_new_file_is_created_with_its_folder_and_removed_again(
     assert json.loads(first)["hooks"].keys() == {event for event, _ in wiring.events}
     assert install(str(file), wiring, CALLER, memory).action == "unchanged"
     assert uninstall(str(file), wiring, memory).action == "removed"
-    assert not file.exists()
+    assert [path.name for path in tmp_path.iterdir() if path != Path(memory)] == []
+
+
+def test_folder_that_was_there_stays_when_the_file_in_it_goes(tmp_path: Path, memory: str) -> None:
+    file = tmp_path / ".github" / "hooks" / "memwarden.json"
+    (tmp_path / ".github").mkdir()
+    install(str(file), WIRINGS["copilot"], CALLER, memory)
+    uninstall(str(file), WIRINGS["copilot"], memory)
+    assert list((tmp_path / ".github").iterdir()) == []
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -187,6 +195,8 @@ def test_older_line_of_ours_is_replaced_not_doubled(tmp_path: Path, memory: str)
         b'{"hooks": []}',
         b'{"hooks": {"PreToolUse": {}, "preToolUse": {}, "BeforeTool": {}}}',
         b'{"a": 1, "a": 2}',
+        b'{"a": NaN}',
+        b'{"a": [-Infinity]}',
         b"\xff\xfe{\x00}\x00",
     ],
 )

@@ -14,7 +14,7 @@ from memwarden.edge.clock import moment
 from memwarden.edge.command.trust import trust_folder
 from memwarden.errors import EXIT_REFUSED, UsageError
 from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
-from memwarden.hosts.checkup import Checkup, HostState, check_up
+from memwarden.hosts.checkup import Checkup, HostState, check_up, unwired
 from memwarden.hosts.wiring import WIRINGS, Caller
 
 
@@ -76,10 +76,11 @@ def _wire_agent(ctx: typer.Context, what: str, host: str, user: bool) -> None:
     file = target.settings(wiring, place, os.environ)
     memory = os.path.join(os.path.dirname(trust_folder(os.environ)), "installed")
     caller = _caller(file.personal)
-    if what == "install":
-        done = settings_file.install(file.path, wiring, caller, memory)
-    else:
-        done = settings_file.uninstall(file.path, wiring, memory)
+    with file.named():
+        if what == "install":
+            done = settings_file.install(file.path, wiring, caller, memory)
+        else:
+            done = settings_file.uninstall(file.path, wiring, memory)
     advice = wiring.advice if what == "install" and done.action != "unchanged" else ""
     if what == "install" and not program.is_found(caller, os.environ):
         advice = f"{ABSENT}, or mem hook install {host} --user, which names the program by its place"
@@ -89,11 +90,12 @@ def _wire_agent(ctx: typer.Context, what: str, host: str, user: bool) -> None:
 def _wire_git(ctx: typer.Context, what: str, user: bool, settle: bool) -> None:
     folder = target.hooks_folder(ground(ctx, memory=False).place, user)
     shown = f"{folder.shown}/{git.HOOK}"
-    if what == "uninstall":
-        _report(ctx, "git", shown, git.uninstall(folder.path).action, "")
-        return
-    done = git.install(folder.path, _caller(folder.personal).program, settle)
-    _report(ctx, "git", shown, done.action, "")
+    with folder.named():
+        if what == "uninstall":
+            _report(ctx, "git", shown, git.uninstall(folder.path).action, "")
+            return
+        done = git.install(folder.path, _caller(folder.personal).program, settle)
+    _report(ctx, "git", shown, done.action, git.passed_by(folder.path, folder.shown))
     if done.action == "by hand":
         say(ctx, "the hook there is not a shell script, so it was left alone; it has to run:")
         if not common(ctx).json:
@@ -176,7 +178,7 @@ def _host_lines(state: HostState) -> list[str]:
     lines = [f"  {state.title}: {where}"]
     if state.last_heard:
         lines.append(f"    last heard from {state.last_heard}")
-    if state.advice and state.wired:
+    if state.advice and state.advice != unwired(state.host):
         lines.append(f"    {state.advice}")
     if state.wired:
         lines += [f"    cannot: {one}" for one in state.cannot]

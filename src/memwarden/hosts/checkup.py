@@ -75,7 +75,8 @@ def _agent_host(
     for where in (place, None):
         try:
             found = target.settings(wiring, where, env)
-            there = settings_file.wired_events(found.path, wiring)
+            with found.named():
+                there = settings_file.wired_events(found.path, wiring)
         except MemError as error:
             trouble = error.message
             continue
@@ -93,13 +94,18 @@ def _agent_host(
 
 def _advice(wiring: Wiring, wired: bool, missing: tuple[str, ...], last: str) -> str:
     if not wired:
-        return f"not wired: mem hook install {wiring.host}"
+        return unwired(wiring.host)
     if missing:
         return f"some events are not wired: mem hook install {wiring.host}"
     if not last:
         # A host's trust in a hook is its own affair; silence is all that can be seen of it from here.
         return f"never heard from: {wiring.advice}"
     return ""
+
+
+def unwired(host: str) -> str:
+    """What to do where nothing is amiss but that nobody has wired the host."""
+    return f"not wired: mem hook install {host}"
 
 
 def _switched_off(host: str, path: str) -> str:
@@ -145,9 +151,13 @@ def _git_host(place: Place) -> HostState:
         folder = target.hooks_folder(place, True)
     except MemError as error:
         return HostState(git.NAME, git.TITLE, (), (), "", error.next_step or error.message, git.CANNOT)
-    wired = git.installed(folder.path)
+    try:
+        with folder.named():
+            wired = git.installed(folder.path)
+    except MemError as error:
+        return HostState(git.NAME, git.TITLE, (), (), "", error.message, git.CANNOT)
     shown = (f"{folder.shown}/{git.HOOK}",) if wired else ()
-    advice = "" if wired else "not wired: mem hook install git, or use the pre-commit framework"
+    advice = git.passed_by(folder.path, folder.shown) if wired else unwired(git.NAME)
     return HostState(git.NAME, git.TITLE, shown, (), "", advice, git.CANNOT)
 
 

@@ -48,16 +48,26 @@ def replace(path: str, data: bytes, executable: bool = False) -> None:
         raise _refused("write", path, error) from None
 
 
-def remove(path: str) -> None:
-    """Remove a file, and its folder where nothing else is in it."""
+def missing_folders(path: str) -> int:
+    """How many of the folders above a file are not there yet."""
+    count, folder = 0, os.path.dirname(os.path.realpath(path))
+    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        count, folder = count + 1, os.path.dirname(folder)
+    return count
+
+
+def remove(path: str, folders: int = 1) -> None:
+    """Remove a file, and as many of the folders above it as hold nothing else, up to ``folders``."""
     try:
         os.unlink(path)
     except OSError as error:
         raise _refused("remove", path, error) from None
-    try:
-        os.rmdir(os.path.dirname(path))
-    except OSError:
-        return
+    for _ in range(folders):
+        path = os.path.dirname(path)
+        try:
+            os.rmdir(path)
+        except OSError:
+            return
 
 
 def _refused(what: str, path: str, error: OSError) -> Refused:

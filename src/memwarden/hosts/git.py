@@ -17,6 +17,8 @@ TITLE = "git"
 
 HOOK = "pre-commit"
 BEGIN = "# >>> memwarden >>>"
+# What the block says of itself where the whole file is ours: uninstalling then removes the file.
+PART, WHOLE = "wrote this block", "wrote this file"
 END = "# <<< memwarden <<<"
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "ash")
 
@@ -34,7 +36,7 @@ class Hooked(NamedTuple):
     lines: str = ""
 
 
-def block(program: str, settle: bool) -> str:
+def block(program: str, settle: bool, wrote: str = PART) -> str:
     """The lines that run us; ``program`` is a word on PATH or an absolute place, PATH being the rest."""
     quoted = "'" + program.replace("'", "'\\''") + "'"
     choice = [f"mem_program={quoted}"]
@@ -46,7 +48,7 @@ def block(program: str, settle: bool) -> str:
     return "\n".join(
         [
             BEGIN,
-            "# mem hook install git wrote this block; mem hook uninstall git takes it out again.",
+            f"# mem hook install git {wrote}; mem hook uninstall git takes it out again.",
             *choice,
             'if command -v "$mem_program" >/dev/null 2>&1; then',
             *("    " + line for line in run),
@@ -64,11 +66,12 @@ def install(folder: str, program: str, settle: bool = False) -> Hooked:
     It stands right below the first line, because many hooks end in ``exec`` or ``exit``.
     """
     path = os.path.join(folder, HOOK)
-    ours = block(program, settle)
     data = foreign_file.read(path)
     if data is None:
-        foreign_file.replace(path, f"#!/bin/sh\n{ours}\n".encode(), executable=True)
+        new = f"#!/bin/sh\n{block(program, settle, WHOLE)}\n".encode()
+        foreign_file.replace(path, new, executable=True)
         return Hooked(path, "created")
+    ours = block(program, settle, WHOLE if WHOLE.encode() in data else PART)
     if not _is_shell(data):
         return Hooked(path, "by hand", ours + "\n")
     first, newline, rest = _without_block(data).partition(b"\n")
@@ -80,13 +83,13 @@ def install(folder: str, program: str, settle: bool = False) -> Hooked:
 
 
 def uninstall(folder: str) -> Hooked:
-    """Take our block out; a hook that only held it is removed."""
+    """Take our block out; a hook that we made, and that nobody filled, is removed."""
     path = os.path.join(folder, HOOK)
     data = foreign_file.read(path)
     if data is None or BEGIN.encode() not in data:
         return Hooked(path, "unchanged")
     plain = _without_block(data)
-    if plain == b"#!/bin/sh\n":
+    if plain == b"#!/bin/sh\n" and WHOLE.encode() in data:
         foreign_file.remove(path)
         return Hooked(path, "removed")
     foreign_file.replace(path, plain)
@@ -94,10 +97,17 @@ def uninstall(folder: str) -> Hooked:
 
 
 def installed(folder: str) -> bool:
-    """Whether our block is in the pre-commit hook and the hook can run."""
+    """Whether our block is in the pre-commit hook; :func:`passed_by` says whether git runs it."""
+    data = foreign_file.read(os.path.join(folder, HOOK))
+    return data is not None and BEGIN.encode() in data
+
+
+def passed_by(folder: str, shown: str) -> str:
+    """Why git does not run the pre-commit hook that is there, and what to do; "" where it does."""
     path = os.path.join(folder, HOOK)
-    data = foreign_file.read(path)
-    return data is not None and BEGIN.encode() in data and os.access(path, os.X_OK)
+    if not os.path.exists(path) or os.access(path, os.X_OK):
+        return ""
+    return f"git passes by a hook that is not executable: chmod +x {shown}/{HOOK}"
 
 
 def _is_shell(data: bytes) -> bool:

@@ -40,7 +40,7 @@ class NotEditable(ValueError):
 def parse(text: str) -> dict[str, Any]:
     """The object that a settings file holds.  Raises :class:`NotEditable` with the line."""
     try:
-        value = json.loads(text, object_pairs_hook=_no_duplicates)
+        value = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise NotEditable(f"line {error.lineno}: {error.msg}") from None
     except RecursionError:
@@ -55,6 +55,10 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise NotEditable("it has a key twice")
     return found
+
+
+def _no_constant(name: str) -> None:
+    raise NotEditable(f"{name} is no JSON")
 
 
 def root(text: str) -> int:

@@ -36,8 +36,10 @@ def install(path: str, wiring: Wiring, caller: Caller, memory: str) -> Change:
     data = foreign_file.read(path)
     if data is None:
         new = settings_text.new_settings(wiring, caller).encode()
+        folders = foreign_file.missing_folders(path)
         foreign_file.replace(path, new)
-        _remember(memory, path, {"created": True, "after": _digest(new), "spans": []})
+        record = {"created": True, "folders": folders, "after": _digest(new), "spans": []}
+        _remember(memory, path, record)
         return Change(path, "created")
     text, bom = _decoded(path, data)
     try:
@@ -51,9 +53,9 @@ def install(path: str, wiring: Wiring, caller: Caller, memory: str) -> Change:
     new = (bom + new_text).encode()
     if new == data:
         return Change(path, "unchanged")
-    created = bool(_recall(memory, path).get("created"))
+    made = {key: value for key, value in _recall(memory, path).items() if key in ("created", "folders")}
     foreign_file.replace(path, new)
-    _remember(memory, path, {"created": created, "after": _digest(new), "spans": spans})
+    _remember(memory, path, {**made, "after": _digest(new), "spans": spans})
     return Change(path, "changed")
 
 
@@ -71,24 +73,26 @@ def uninstall(path: str, wiring: Wiring, memory: str) -> Change:
         empty = settings_text.holds_nothing_else(plain, wiring)
     except json_text.NotEditable as error:
         raise _refused(path, error) from None
-    created = bool(_recall(memory, path).get("created"))
+    record = _recall(memory, path)
     _forget(memory, path)
-    if created and empty:
-        foreign_file.remove(path)
+    if record.get("created") and empty:
+        folders = record.get("folders")
+        foreign_file.remove(path, folders if isinstance(folders, int) else 0)
         return Change(path, "removed")
     foreign_file.replace(path, (bom + plain).encode())
     return Change(path, "changed")
 
 
 def wired_events(path: str, wiring: Wiring) -> tuple[str, ...]:
-    """The events that call us in a settings file; none where there is no file or it cannot be read."""
+    """The events that call us in a settings file; raises :class:`Refused` where it cannot be read."""
     data = foreign_file.read(path)
     if data is None:
         return ()
+    text, _ = _decoded(path, data)
     try:
-        return settings_text.present(_decoded(path, data)[0], wiring)
-    except (json_text.NotEditable, Refused):
-        return ()
+        return settings_text.present(text, wiring)
+    except json_text.NotEditable as error:
+        raise Refused(f"{path} cannot be read: {error}", "repair it") from None
 
 
 def _without_ours(text: str, bom: str, path: str, wiring: Wiring, memory: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from memwarden.core.record import NamedTuple
 from memwarden.edge.git import plumbing
@@ -19,6 +20,14 @@ class Target(NamedTuple):
     path: str
     shown: str
     personal: bool
+
+    @contextmanager
+    def named(self) -> Iterator[None]:
+        """A context in which a refusal names the place as output does, without this machine's folders."""
+        try:
+            yield
+        except Refused as error:
+            raise Refused(error.message.replace(self.path, self.shown), error.next_step) from None
 
 
 def settings(wiring: Wiring, place: Place | None, env: Mapping[str, str]) -> Target:
