@@ -12,7 +12,7 @@ import pytest
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, CommandTest, Verdict
 from memwarden.core.manifest import Settings
 from memwarden.edge.command import landlock, sandbox
-from memwarden.edge.command.sandbox import command_env, command_runner, seatbelt_profile
+from memwarden.edge.command.sandbox import command_env, command_runner
 from memwarden.edge.command.trust import Everyone, Nobody
 from memwarden.edge.place import find_place
 from tests.conftest import Repo
@@ -219,12 +219,6 @@ def test_repository_path_and_secrets_stay_out_of_the_evidence(tracked: Repo) -> 
     assert token not in tail
     assert place.root not in tail
     assert tail.startswith(".\n")
-
-
-def test_seatbelt_profile_opens_the_scratch_folder_only() -> None:
-    profile = seatbelt_profile('/private/tmp/a"b')
-    assert "(deny file-write*)" in profile
-    assert '(subpath "/private/tmp/a\\"b")' in profile
 
 
 def test_working_folder_that_is_gone_cannot_tell(tmp_path: Path) -> None:

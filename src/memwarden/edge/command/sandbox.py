@@ -23,6 +23,7 @@ import memwarden
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, CommandTest, Verdict
 from memwarden.core.manifest import Settings
 from memwarden.core.record import NamedTuple
+from memwarden.edge.command import seatbelt
 from memwarden.edge.git import plumbing
 from memwarden.edge.place import Place
 from memwarden.errors import MemError
@@ -140,10 +141,10 @@ def _run_in(scratch: str, argv: tuple[str, ...], folder: str, timeout: float, en
     program = shutil.which(argv[0], path=environment["PATH"]) if "/" not in argv[0] else argv[0]
     if program is None:
         return Run(None, trouble=f"{argv[0]}: no such command")
-    words, profile = (argv, "") if sys.platform != "darwin" else _seatbelt(program, argv, scratch)
+    sealed = seatbelt.wrapped(program, argv, scratch) if sys.platform == "darwin" else ()
     task = {
-        "argv": list(words),
-        "program": "/usr/bin/sandbox-exec" if profile else program,
+        "argv": list(sealed or argv),
+        "program": seatbelt.PROGRAM if sealed else program,
         "folder": folder,
         "env": environment,
         "timeout": timeout,
@@ -156,6 +157,9 @@ def _run_in(scratch: str, argv: tuple[str, ...], folder: str, timeout: float, en
         return Run(None, trouble="the sandbox gave no answer")
     if said["failed"]:
         return Run(None, trouble=f"{argv[0]}: {said['failed']}")
+    why = seatbelt.refused(said["exit"], said["tail"]) if sealed else ""
+    if why:
+        return Run(None, trouble=f"{argv[0]}: {why}")
     return Run(
         said["exit"],
         said["timed_out"],
@@ -164,7 +168,7 @@ def _run_in(scratch: str, argv: tuple[str, ...], folder: str, timeout: float, en
         said["seconds"],
         _whole_lines(said["tail"], said["bytes"]).replace(scratch, "$TMPDIR"),
         said["bytes"],
-        _enforced(said["landlock"], profile),
+        _enforced(said["landlock"], bool(sealed)),
     )
 
 
@@ -173,12 +177,12 @@ def _whole_lines(tail: str, size: int) -> str:
     return tail.partition("\n")[2] if size > len(tail.encode()) else tail
 
 
-def _enforced(landlock: int, profile: str) -> tuple[str, ...]:
+def _enforced(landlock: int, sealed: bool) -> tuple[str, ...]:
     """What kept the command in, as the evidence tells it."""
     always = ("own session", "no input", "allow-listed environment", "tracked files compared")
     if landlock:
         return (f"read-only by Landlock (ABI {landlock})", *always)
-    if profile:
+    if sealed:
         return ("read-only by sandbox-exec", *always)
     return always
 
@@ -222,25 +226,6 @@ def command_env(env: Mapping[str, str], scratch: str) -> dict[str, str]:
     # A test runner that cannot write its by-products must not fail for it.
     kept["PYTHONDONTWRITEBYTECODE"] = "1"
     return kept
-
-
-def _seatbelt(program: str, argv: tuple[str, ...], scratch: str) -> tuple[tuple[str, ...], str]:
-    """macOS: the command line that runs ``argv`` under a profile, and the profile."""
-    if not os.path.exists("/usr/bin/sandbox-exec"):
-        return argv, ""
-    profile = seatbelt_profile(scratch)
-    return ("sandbox-exec", "-p", profile, program, *argv[1:]), profile
-
-
-def seatbelt_profile(scratch: str) -> str:
-    """Everything but writing is allowed; writing is allowed in the scratch folder and to no-op devices."""
-    quoted = scratch.replace("\\", "\\\\").replace('"', '\\"')
-    devices = " ".join(f'(literal "{device}")' for device in ("/dev/null", "/dev/zero", "/dev/dtracehelper"))
-    return (
-        "(version 1)(allow default)(deny file-write*)"
-        f'(allow file-write* (subpath "{quoted}") {devices})'
-        "(deny signal)(allow signal (target same-sandbox))"
-    )
 
 
 def _tracked_files(place: Place) -> dict[str, tuple[int, ...]] | None:
