@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memwarden.core.workspace import MOST_BYTES
-from memwarden.edge.erase import past_search
+from memwarden.edge.erase import object_search
 from memwarden.edge.erase.exposure import Exposure, measure, outside_scopes
 from memwarden.edge.place import find_place
 from memwarden.edit.topic import Mark, Topic
@@ -156,7 +156,7 @@ def test_where_git_cannot_be_asked_nothing_is_said_to_be_clean(
     def broken(*_: object) -> None:
         raise OSError("no git")
 
-    monkeypatch.setattr(past_search, "stored_objects", broken)
+    monkeypatch.setattr(object_search, "stored_objects", broken)
     found = look(past)
     assert found.past is None
     assert {states(found)[kind] for kind in ("branches", "tags", "unreachable objects")} == {"unknown"}

@@ -8,7 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from memwarden.core.identity import slug
-from memwarden.edit.topic import PATH, TITLE, Mark, Topic, normal_form
+from memwarden.edit.normal_texts import normal_form
+from memwarden.edit.topic import PATH, TITLE, Mark, Topic
 
 EVENT = '{\n  "kind": "%s",\n  "note": "n-aaaaaaaa",\n  "seq": 1\n}\n'
 

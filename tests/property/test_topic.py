@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwarden.core.turn.lines import encode
-from memwarden.edit.topic import Mark, Topic, normal_form, normal_texts
+from memwarden.edit.normal_texts import normal_form, normal_texts
+from memwarden.edit.topic import Mark, Topic
 
 pytestmark = pytest.mark.property
 

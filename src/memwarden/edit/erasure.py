@@ -19,10 +19,11 @@ from memwarden.core.registry import Registry, spellings, split_aspect
 from memwarden.core.workspace import Unreadable
 from memwarden.edit.document import remove_field, set_field
 from memwarden.edit.event_writer import EventDraft, draft
+from memwarden.edit.normal_texts import normal_form
 from memwarden.edit.span import PRIVATE, managed_paths, path_digest, readings, text_at
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.tombstone import tombstones, with_tombstones
-from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic, normal_form
+from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic
 from memwarden.errors import MemError, Refused
 
 if TYPE_CHECKING:

@@ -63,3 +63,13 @@ def _reason(error: Exception) -> str:
     told = error.args[0] if error.args else "it does not parse"
     text = told.decode(errors="replace") if isinstance(told, bytes) else str(told)
     return text.replace(OURS, "", 1) if OURS in text else text
+
+
+def compiled_bytes(pattern: bytes) -> Regex:
+    """A pattern of our own over bytes as they are."""
+    options = re2.Options()
+    options.log_errors = False
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.dot_nl = True
+    options.max_mem = 1 << 26
+    return re2.compile(pattern, options)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from memwarden.core.canonical import hex_digest
 from memwarden.core.workspace import FILE, Unreadable
+from memwarden.edit.normal_texts import normal_form, normal_texts
 from memwarden.edit.starter import AGENT_FILES
-from memwarden.edit.topic import Topic, normal_form, normal_texts
+from memwarden.edit.topic import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -19,9 +19,10 @@ from memwarden.edit.erasure import (
     PURGE,
     reasons,
 )
+from memwarden.edit.normal_texts import normal_form
 from memwarden.edit.span import find_span, managed_paths, path_digest
 from memwarden.edit.tombstone import with_tombstones
-from memwarden.edit.topic import Mark, Topic, normal_form
+from memwarden.edit.topic import Mark, Topic
 from memwarden.errors import Refused, UsageError
 
 if TYPE_CHECKING:

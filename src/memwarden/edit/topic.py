@@ -8,17 +8,17 @@ A name is searched for its text and for the slug that a title leaves in a file's
 from __future__ import annotations
 
 import re
-from html import unescape
-from typing import TYPE_CHECKING
-from unicodedata import normalize
-from urllib.parse import unquote_to_bytes
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from memwarden.core.event import FORGOTTEN, PURGED
 from memwarden.core.identity import slug
 from memwarden.core.record import NamedTuple
+from memwarden.edit.normal_texts import normal_form, normal_texts, slug_words
+from memwarden.edit.sieve import content_sieve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 TEXT = "text"
 TITLE = "title"
@@ -26,13 +26,8 @@ PATH = "path"
 SUBJECT = "subject"
 
 _FEW = 4
-_CODED = re.compile(rb"\\[uUx0]|%[0-9a-fA-F]{2}|&#?\w+;|\\\r?\n")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\r?\n[ \t]*|.)", re.DOTALL)
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_PLAIN = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "_": "\u00a0", "N": "\u0085"}
-_GAPS = re.compile(r"[\W_]+")
+_ESCAPING = (b"\\", b"%", b"&")
 _RUN = re.compile(r"[a-z0-9]+")
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _ID = re.compile(rb"n-[0-9a-z]{8}")
 # A note that says it is one of these, or an event about one, unless it is the trace that forgetting leaves.
 _SAYS = re.compile(
@@ -118,73 +113,20 @@ class Topic:
         return self.is_about(data) or self.in_content(data)
 
     def _may_hold(self, data: bytes) -> bool:
-        """A cheap no: plain ASCII without any escape that lacks the longest word of every text."""
-        if not data.isascii() or b"" in self._runs:
-            return True
-        low = data.lower()
-        for run in self._runs:
-            if run in low:
-                return True
-        return (b"\\" in data or b"%" in data or b"&" in data) and _CODED.search(data) is not None
+        """A cheap no: plain ASCII without any escape that lacks the longest word of every text, and
+        whatever else the sieve passes by."""
+        if data.isascii() and b"" not in self._runs:
+            low = data.lower()
+            if not any(run in low for run in self._runs) and not any(sign in data for sign in _ESCAPING):
+                return False
+        sieve = self.sieve
+        return sieve is None or sieve.search(data) is not None
 
-
-def normal_form(text: str) -> str:
-    """``text`` as texts are compared: NFKC, case folded, white space as single blanks."""
-    if not text.isascii():
-        text = normalize("NFKC", normalize("NFKC", text).casefold())
-    else:
-        text = text.lower()
-    return " ".join(text.split())
-
-
-def normal_texts(data: bytes) -> Iterator[str]:
-    """Every text that the bytes may be read as, in :func:`normal_form`: as they stand, then with the
-    escapes that they hold resolved."""
-    text = _decoded(data)
-    yield normal_form(text)
-    for resolved in _resolved(text):
-        yield normal_form(resolved)
-
-
-def slug_words(name: str) -> str:
-    """A name as the words of a slug, with a dash around each."""
-    return _GAPS.sub("-", f"-{name}-")
-
-
-def _decoded(data: bytes) -> str:
-    if data[:2] in _UTF16:
-        return data.decode("utf-16", "replace")
-    return data.decode("utf-8-sig", "surrogateescape")
-
-
-def _resolved(text: str) -> Iterator[str]:
-    if "\\" in text:
-        once = _unescaped(text)
-        yield once
-        if "\\" in once:
-            yield _unescaped(once)
-    if "%" in text:
-        whole = unquote_to_bytes(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
-        yield whole
-        if "\\" in whole:
-            yield _unescaped(whole)
-    if "&" in text:
-        yield unescape(text)
-
-
-def _unescaped(text: str) -> str:
-    found = _ESCAPE.sub(_character, text)
-    return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), found)
-
-
-def _character(match: re.Match[str]) -> str:
-    said = match[1]
-    if said[0] in "uUx" and len(said) > 1:
-        code = int(said[1:], 16)
-        return chr(code) if code < 0x110000 else match[0]
-    if said[0] in "\r\n":
-        return ""  # a line of YAML that is continued
-    return _PLAIN.get(said, said)
+    @cached_property
+    def sieve(self) -> Any | None:
+        """What finds every content that may hold one of the texts or name one of the notes; None where
+        that cannot be said of any content."""
+        return content_sieve([mark.text for mark in self.marks], self.ids)
 
 
 def _pivot(text: str) -> str:

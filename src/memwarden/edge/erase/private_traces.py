@@ -13,8 +13,9 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.turn.lines import encode
 from memwarden.edge.place import Place
 from memwarden.edge.turn.appending import LockedLines
+from memwarden.edit.normal_texts import normal_texts
 from memwarden.edit.span import PRIVATE, path_digest, span_in, text_at
-from memwarden.edit.topic import Mark, Topic, normal_texts
+from memwarden.edit.topic import Mark, Topic
 from memwarden.errors import Refused
 
 if TYPE_CHECKING:

@@ -1,0 +1,109 @@
+"""Which stored objects tell a topic: contents, and the messages of commits and tags.
+
+A sieve is laid over whole blocks, and only what it finds is looked at closely.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.workspace import MOST_BYTES
+from memwarden.edge.erase.object_stream import blocks, stored_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memwarden.edge.erase.object_stream import Block, Stored
+    from memwarden.edge.place import Place
+    from memwarden.edit.topic import Topic
+
+_HEADER = re.compile(
+    rb"tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author [^\n]*\ncommitter [^\n]* (\d+) [^ \n]+\n"
+)
+
+
+class Commit(NamedTuple):
+    """What the search needs of a commit; IDs are hexadecimal."""
+
+    tree: bytes
+    parents: tuple[bytes, ...]
+    time: int
+
+
+class ObjectSearch:
+    """The outcome, by hexadecimal IDs; ``bad`` are the blobs that hold the topic, ``telling`` the commits
+    and tags that say it, ``trees`` those that are here at all, ``unsearched`` counts blobs too large."""
+
+    def __init__(self, place: Place, topic: Topic) -> None:
+        self.topic = topic
+        self.commits: dict[bytes, Commit] = {}
+        self.tags: dict[bytes, bytes] = {}
+        self.telling: set[bytes] = set()
+        self.bad: set[bytes] = set()
+        stored = stored_objects(place, MOST_BYTES)
+        self.trees = frozenset(stored.trees.oids)
+        self.unsearched = len(stored.large)
+        self._read(place, stored)
+
+    def _read(self, place: Place, stored: Stored) -> None:
+        lists = (stored.commits, stored.tags, stored.blobs)
+        for kind, block in blocks(place, *lists):
+            oids = lists[kind].oids
+            if lists[kind] is stored.blobs:
+                self.bad.update(oids[number] for number, data in self._found(block) if self.topic.is_in(data))
+                continue
+            if lists[kind] is stored.commits:
+                self._take_commits(oids, block)
+            else:
+                self.tags.update((oids[number], data[7 : data.index(b"\n")]) for number, data in _each(block))
+            found = self._found(block)
+            self.telling.update(oids[number] for number, data in found if self.topic.in_content(data))
+
+    def _take_commits(self, oids: list[bytes], block: Block) -> None:
+        match, data = _HEADER.match, block.data
+        for number, start in enumerate(block.starts, block.first):
+            found = match(data, start)
+            if found:
+                tree, parents, time = found.groups()
+                self.commits[oids[number]] = Commit(tree, tuple(parents.split()[1::2]), int(time))
+            else:
+                self.commits[oids[number]] = _odd_commit(data[start : block.ends[number - block.first]])
+
+    def _found(self, block: Block) -> Iterator[tuple[int, bytes]]:
+        """The objects of a block that the sieve finds something in: their numbers and contents."""
+        sieve = self.topic.sieve
+        if sieve is None:
+            yield from _each(block)
+            return
+        data, starts, ends = block.data, block.starts, block.ends
+        found = sieve.search(data)
+        while found:
+            # What begins in one object and ends in the next is of neither, and may hide what is of one.
+            last = max(bisect_right(starts, found.end() - 1) - 1, 0)
+            for at in range(max(bisect_right(starts, found.start()) - 1, 0), last + 1):
+                yield block.first + at, data[starts[at] : ends[at]]
+            found = sieve.search(data, ends[last]) if last + 1 < len(starts) else None
+
+
+def _each(block: Block) -> Iterator[tuple[int, bytes]]:
+    for number, (start, end) in enumerate(zip(block.starts, block.ends, strict=True), block.first):
+        yield number, block.data[start:end]
+
+
+def _odd_commit(data: bytes) -> Commit:
+    """The header of a commit that git did not write."""
+    tree, parents, time = b"", [], 0
+    for line in data.split(b"\n"):
+        if line.startswith(b"tree ") and not tree:
+            tree = line[5:]
+        elif line.startswith(b"parent "):
+            parents.append(line[7:])
+        elif line.startswith(b"committer "):
+            words = line.split()
+            time = int(words[-2]) if words[-2].isdigit() else 0
+            break
+        elif not line:
+            break
+    return Commit(tree, tuple(parents), time)

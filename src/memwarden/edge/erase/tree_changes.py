@@ -1,0 +1,76 @@
+"""What changed from one tree to the next, asked of git for many pairs of trees at once.
+
+Whether a commit holds something follows from whether its parent does and from what changed between them.
+That is a hundredth of what all their trees list.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.erase.object_stream import ask, widen
+from memwarden.edge.git.git_workspace import EMPTY
+from memwarden.edge.git.plumbing import clean_env, finish, refusal, spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from memwarden.edge.place import Place
+
+EMPTY_TREES = {len(tree): tree.encode() for _, tree in EMPTY}
+_CHUNK = 1 << 20
+_ARGUMENTS = ("diff-tree", "--stdin", "-r", "-z", "--no-renames", "--no-abbrev")
+# git ends at a tree that is not here, and is asked again about the rest, but not for ever.
+_MOST_ENDS = 20
+
+# A pair of trees as git is told it, the blob before, the blob after (zeros where there is none), the path.
+Change = tuple[bytes, bytes, bytes, bytes]
+
+
+def tree_changes(place: Place, pairs: Sequence[bytes], cut: Callable[[], None]) -> Iterator[Change]:
+    """Every file that differs in a pair (two IDs and a blank between them).  ``cut`` is called where a
+    tree is not here."""
+    rest = list(pairs)
+    for _ in range(_MOST_ENDS):
+        if not rest:
+            return
+        seen: list[bytes] = []
+        status, told = yield from _asked(place, rest, seen)
+        if len(seen) < len(rest):
+            cut()
+        if not status:
+            return
+        # The last one that it began with is the one that it could not finish.
+        rest = rest[rest.index(seen[-1]) + 1 :] if seen else rest[1:]
+        cut()
+    raise refusal(status, told)
+
+
+def _asked(place: Place, pairs: list[bytes], seen: list[bytes]) -> Generator[Change, None, tuple[int, bytes]]:
+    child = spawn(place, _ARGUMENTS, {**clean_env(place), "GIT_NO_REPLACE_OBJECTS": "1"})
+    widen(child.stdout)
+    writer = threading.Thread(target=ask, args=(child.stdin, pairs), daemon=True)
+    writer.start()
+    pair, fields = b"", [b""]
+    try:
+        while piece := os.read(child.stdout, _CHUNK):
+            fields += (fields.pop() + piece).split(b"\0")
+            count = (len(fields) - 1) // 2 * 2
+            for facts, path in zip(fields[0:count:2], fields[1:count:2], strict=True):
+                if facts[0] != 0x3A:
+                    heads, _, facts = facts.rpartition(b"\n")
+                    seen += heads.split(b"\n")
+                    pair = seen[-1]
+                words = facts.split(b" ")
+                yield pair, words[2], words[3], path
+            del fields[:count]
+    finally:
+        os.close(child.stdout)
+        writer.join()
+        with os.fdopen(child.stderr, "rb") as complaints:
+            told = complaints.read()
+        status = finish(child.pid)
+    seen += b"".join(fields).split(b"\n")[:-1]
+    return status, told

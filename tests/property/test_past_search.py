@@ -1,0 +1,218 @@
+"""On histories from a seed the report agrees with a slow search that shares no code with it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from memwarden.edge.erase.past_search import Past, search_past
+from memwarden.edge.erase.tips import Tip, tips
+from memwarden.edge.place import find_place
+from memwarden.edit.normal_texts import normal_form, normal_texts
+from memwarden.edit.topic import Mark, Topic
+from tests.conftest import Repo
+from tests.property.spellings import spelt
+
+pytestmark = pytest.mark.property
+
+TEXT = "Müller tms"
+NOTE = "n-aaaaaaaa"
+PATHS = ("memory/decisions/x.md", "memory/x.md", "top.md")
+FOLDERS = ("src", "src/inner", "memory", "memory/decisions", "müller-tms", "a b", "src/deep/er/yet")
+NAMES = ("a.txt", "x.md", "top.md", "MÜLLER_TMS.py", "b\tc", "40000 x", "d")
+
+
+def plant(repo: Repo, dice: random.Random, commits: int) -> None:
+    """Branches that part and meet, tags of everything, replaced and lost objects, reflogs."""
+    lines: list[bytes] = []
+    branches = ["main"]
+    for number in range(1, commits + 1):
+        branch = dice.choice(branches)
+        parents = [f":{dice.randrange(max(1, number - 12), number)}"] if number > 1 else []
+        if number > 3 and dice.random() < 0.2:
+            parents.append(f":{dice.randrange(1, number)}")
+        if dice.random() < 0.15:
+            branch = f"branch-{number}"
+            branches.append(branch)
+        lines += [b"reset refs/heads/%s" % branch.encode(), b"commit refs/heads/%s" % branch.encode()]
+        lines += [
+            b"mark :%d" % number,
+            b"committer Ada <a@b> %d +0000" % (1_700_000_000 + dice.randrange(900)),
+        ]
+        said = _content(dice)
+        lines += [b"data %d\n%s" % (len(said), said)]
+        lines += [(b"merge" if at else b"from") + b" " + one.encode() for at, one in enumerate(parents)]
+        lines += [b"deleteall"] * (dice.random() < 0.1)
+        for _ in range(dice.randrange(4)):
+            folder, name = dice.choice(FOLDERS), dice.choice(NAMES)
+            path = name if dice.random() < 0.2 else f"{folder}/{name}"
+            quoted = b'"' + path.replace("\t", "\\t").encode() + b'"'
+            if dice.random() < 0.2:
+                lines.append(b"D " + quoted)
+            else:
+                mode = dice.choice((b"100644", b"100644", b"100755", b"120000"))
+                data = _content(dice)
+                lines += [b"M %s inline %s" % (mode, quoted), b"data %d\n%s" % (len(data), data)]
+    importing = ["git", "fast-import", "--quiet", "--force"]
+    subprocess.run(importing, cwd=repo.root, input=b"\n".join(lines) + b"\n", check=True)
+    _name(repo, dice)
+
+
+def _content(dice: random.Random) -> bytes:
+    kind = dice.randrange(8)
+    if kind == 0:
+        return f"so {spelt(dice, TEXT)} it is\n".encode("utf-8", "surrogatepass")
+    if kind == 1:
+        return TEXT.encode("utf-16")
+    if kind == 2:
+        return f"---\nid: {NOTE}\n---\n".encode()
+    if kind == 3:
+        return b'{"kind": "purged", "note": "%s"}' % NOTE.encode()
+    if kind == 4:
+        return dice.randbytes(40) + b" missing\n"
+    return b"%d &amp; caf\xc3\xa9 \\u00e9\n" % dice.randrange(30)
+
+
+def _name(repo: Repo, dice: random.Random) -> None:
+    commits = repo.git("rev-list", "--all").split()
+    for number in range(6):
+        target = dice.choice(commits) + dice.choice(("", "^{tree}"))
+        repo.git("tag", f"light-{number}", target)
+        repo.git("tag", "-a", "-m", dice.choice((TEXT, "plain")), f"told-{number}", target)
+        repo.git("tag", "-a", "-m", "again", f"twice-{number}", f"told-{number}")
+    for path in repo.git("ls-tree", "-r", "--name-only", "-z", commits[0]).split("\0")[:2]:
+        if path:
+            repo.git(
+                "update-ref",
+                f"refs/odd/{hash_of(path)}",
+                repo.git("rev-parse", f"{commits[0]}:{path}").strip(),
+            )
+    repo.git("replace", "-f", commits[3], commits[5])
+    repo.git("reset", "-q", "--soft", dice.choice(commits))
+    for _ in range(3):
+        repo.git("update-ref", "refs/heads/main", dice.choice(commits))
+    for name in repo.git("for-each-ref", "--format=%(refname)", "refs/heads/branch-*").split()[::2]:
+        repo.git("update-ref", "-d", name)
+    free = repo.write(".git/free", f"free {TEXT}\n")
+    repo.git("hash-object", "-w", str(free))
+    if dice.random() < 0.5:
+        repo.git("repack", "-adq")
+    repo.git("repack", "-dq") if dice.random() < 0.5 else None
+
+
+def hash_of(path: str) -> str:
+    return path.encode().hex()
+
+
+class Slow:
+    """Reads every object by itself, follows every tree of every commit, walks from every tip."""
+
+    def __init__(self, repo: Repo, topic: Topic) -> None:
+        self.topic = topic
+        self.objects: dict[str, tuple[str, bytes]] = {}
+        listed = subprocess.run(
+            ["git", "cat-file", "--batch-all-objects", "--batch"],
+            cwd=repo.root,
+            capture_output=True,
+            check=True,
+        ).stdout
+        at = 0
+        while at < len(listed):
+            end = listed.index(b"\n", at)
+            oid, kind, size = listed[at:end].decode().split()
+            self.objects[oid] = kind, listed[end + 1 : end + 1 + int(size)]
+            at = end + 2 + int(size)
+
+    def tells(self, data: bytes) -> bool:
+        return any(map(self.topic.in_normal, normal_texts(data)))
+
+    def bad(self) -> set[str]:
+        return {
+            oid
+            for oid, (kind, data) in self.objects.items()
+            if kind == "blob" and (self.topic.is_about(data) or self.tells(data))
+        }
+
+    def files(self, tree: str, above: str = "") -> Iterator[tuple[str, str]]:
+        data = self.objects[tree][1]
+        at = 0
+        while at < len(data):
+            space, end = data.index(b" ", at), data.index(b"\0", at)
+            path = above + data[space + 1 : end].decode("utf-8", "surrogateescape")
+            oid = data[end + 1 : end + 21].hex()
+            if data[at:space] == b"40000":
+                yield from self.files(oid, path + "/")
+            else:
+                yield path, oid
+            at = end + 21
+
+    def tree_of(self, commit: str) -> str:
+        return self.objects[commit][1].split(b"\n")[0].split()[1].decode()
+
+    def holds(self, commit: str, bad: set[str]) -> bool:
+        return any(
+            oid in bad or path in self.topic.paths or any(map(self.topic.in_name, path.split("/")))
+            for path, oid in self.files(self.tree_of(commit))
+        )
+
+    def peeled(self, oid: str) -> str:
+        while oid in self.objects and self.objects[oid][0] == "tag":
+            oid = self.objects[oid][1].split(b"\n")[0].split()[1].decode()
+        return oid
+
+    def reached(self, tip: Tip) -> set[str]:
+        found: set[str] = set()
+        pending = [self.peeled(oid.decode()) for oid in tip.oids]
+        while pending:
+            oid = pending.pop()
+            if oid in found or self.objects.get(oid, ("",))[0] != "commit":
+                continue
+            found.add(oid)
+            header = self.objects[oid][1].split(b"\n\n")[0].split(b"\n")
+            pending += [line.split()[1].decode() for line in header if line.startswith(b"parent ")]
+        return found
+
+
+def assert_agrees(repo: Repo, topic: Topic) -> Past:
+    place = find_place(str(repo.root))
+    every = tips(place)
+    past = search_past(place, topic, every)
+    slow = Slow(repo, topic)
+    bad = slow.bad()
+    assert past.blobs == bad
+    commits = [oid for oid, (kind, _) in slow.objects.items() if kind == "commit"]
+    holders = {oid for oid in commits if slow.holds(oid, bad)}
+    told = {oid for oid in commits if slow.tells(slow.objects[oid][1])}
+    reached: set[str] = set()
+    for tip, reach in zip(every, past.reaches, strict=True):
+        from_here = slow.reached(tip)
+        reached |= from_here
+        assert (tip.kind, tip.name) == (reach.kind, reach.name)
+        assert reach.commits == len(from_here & holders), tip
+        assert reach.messages == len(from_here & told), tip
+        assert {reach.first, reach.last} <= (from_here & holders or {""})
+    assert set(past.loose_commits) == holders - reached
+    kept = {oid for one in reached for _, oid in slow.files(slow.tree_of(one))}
+    for tip in every:
+        targets = {slow.peeled(oid.decode()) for oid in tip.oids}
+        kept |= targets
+        trees = [one for one in targets if slow.objects.get(one, ("",))[0] == "tree"]
+        kept |= {oid for tree in trees for _, oid in slow.files(tree)}
+    assert set(past.loose_blobs) == bad - kept
+    assert not past.cut
+    return past
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_report_on_a_seeded_history_is_that_of_a_slow_search(seed: int, repo: Repo) -> None:
+    dice = random.Random(seed)
+    plant(repo, dice, 60)
+    past = assert_agrees(repo, Topic([Mark(normal_form(TEXT))], [NOTE], PATHS))
+    assert past.blobs
+    assert_agrees(repo, Topic([], [NOTE], PATHS[:1]))
+    assert_agrees(repo, Topic([], [], PATHS[1:]))
+    assert_agrees(repo, Topic([Mark("がぎ")]))
+    assert_agrees(repo, Topic([Mark("é")]))
