@@ -60,3 +60,72 @@ def test_folders_without_files_are_walked_in_bounds_too(
     monkeypatch.setattr(os, "scandir", count)
     assert touches(place, command="rm -rf empty").writes == ("empty",)
     assert len(listed) == MOST
+
+
+@pytest.fixture
+def changed(repo: Repo) -> Repo:
+    """A tracked file that was edited and one that was not in each of two folders, one that was deleted, one
+    that git does not know and one that it ignores."""
+    for folder in ("src", "lib/deep"):
+        repo.write(f"{folder}/edited.py", "one\n")
+        repo.write(f"{folder}/same.py", "one\n")
+    repo.write("src/deleted.py", "one\n")
+    repo.write(".gitignore", "*.log\n")
+    repo.commit("start")
+    for folder in ("src", "lib/deep"):
+        repo.write(f"{folder}/edited.py", "two\n")
+        repo.write(f"{folder}/new.py", "two\n")
+        repo.write(f"{folder}/noise.log", "two\n")
+    (repo.root / "src/deleted.py").unlink()
+    return repo
+
+
+SRC, LIB = ("src/deleted.py", "src/edited.py"), ("lib/deep/edited.py",)
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        ("git checkout -- src", SRC),
+        ("git checkout src", SRC),
+        ("git checkout HEAD -- src lib", (*SRC, *LIB)),
+        ("git checkout HEAD src", SRC),
+        ("git checkout .", (*SRC, *LIB)),
+        ("cd src && git checkout .", SRC),
+        ("git -C lib checkout -- .", LIB),
+        ("git restore src", SRC),
+        ("git restore --source HEAD --worktree lib", LIB),
+        ("git restore --staged src", ()),
+        ("git checkout -- src/same.py", ("src/same.py",)),
+        ("git checkout -b src", ()),
+        ("git checkout no-such-tree -- lib", ()),
+        ("git reset --hard", (*SRC, *LIB)),
+        ("git reset --hard HEAD", (*SRC, *LIB)),
+        ("git reset --soft HEAD", ()),
+        ("git reset", ()),
+        ("git stash", (*SRC, *LIB)),
+        ("git stash push -m why -- src", SRC),
+        ("git stash -u", (*SRC, *LIB, "src/new.py", "lib/deep/new.py")),
+        ("git stash -m why", (*SRC, *LIB)),
+        ("git stash pop", ()),
+        ("git stash list", ()),
+        ("git clean -fd", ("src/new.py", "lib/deep/new.py")),
+        ("git clean -fd src", ("src/new.py",)),
+        ("git clean -fdx src", ("src/new.py", "src/noise.log")),
+        ("git clean -nd", ()),
+        ("git clean --dry-run -d", ()),
+        ("git checkout -- ..", ()),
+        ("git checkout -- /etc", ()),
+    ],
+)
+def test_a_folder_that_git_puts_back_is_written_where_it_differs(
+    changed: Repo, command: str, written: tuple[str, ...]
+) -> None:
+    found = touches(find_place(str(changed.root)), command=command)
+    files = {path for path in found.writes if path.endswith((".py", ".log"))}
+    assert files == set(written)
+
+
+def test_no_file_is_put_back_before_the_first_commit(repo: Repo) -> None:
+    repo.write("src/a.py", "")
+    assert touches(find_place(str(repo.root)), command="git reset --hard; git stash").writes == ()

@@ -8,7 +8,9 @@ matches it), so the tables skip options' values only where they look like files.
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.shell.shellcommand import Command, commands_of, join, name_of
+from memwarden.core.shell.gitpaths import PutBack, folder_of, git_read, git_words, git_written, put_back
+from memwarden.core.shell.operands import destination, moved, operands, option_values
+from memwarden.core.shell.shellcommand import UNKNOWN, Command, commands_of, join, name_of
 from memwarden.core.shell.shellword import word_set
 
 if TYPE_CHECKING:
@@ -51,7 +53,6 @@ _OUTPUT_OPTIONS = {
     "clang": ("-o",),
     "pandoc": ("-o", "--output"),
 }
-_GIT_WITH_VALUE = word_set("-C -c --git-dir --work-tree --namespace --exec-path")
 
 
 class ShellPath(NamedTuple):
@@ -64,12 +65,14 @@ class ShellPath(NamedTuple):
 
 class ShellTouches(NamedTuple):
     """What a shell text runs and plainly touches: command texts, paths written, paths read.  ``gone`` are
-    those written that go with everything below them, where they are folders."""
+    those written that go with everything below them, where they are folders; ``back`` is what git puts
+    back or takes away below the folders named beside it (the one that the command runs in where none is)."""
 
     commands: tuple[str, ...] = ()
     writes: tuple[ShellPath, ...] = ()
     reads: tuple[ShellPath, ...] = ()
     gone: tuple[ShellPath, ...] = ()
+    back: tuple[tuple[PutBack, tuple[ShellPath, ...]], ...] = ()
 
 
 def touches_of(text: str) -> ShellTouches:
@@ -78,6 +81,7 @@ def touches_of(text: str) -> ShellTouches:
     writes: dict[ShellPath, None] = {}
     reads: dict[ShellPath, None] = {}
     gone: dict[ShellPath, None] = {}
+    back: list[tuple[PutBack, tuple[ShellPath, ...]]] = []
     for command in commands:
         if command.remote:
             continue
@@ -87,15 +91,21 @@ def touches_of(text: str) -> ShellTouches:
             elif redirect.operator not in ("<<", "<<-", "<<<", "<&"):
                 _add(writes, command.folder, (redirect.target,))
         if command.words:
-            folder = _folder_of(command)
+            folder = folder_of(command)
             _add(writes, folder, _written(command))
             _add(reads, folder, _read(command))
             _add(gone, folder, _gone(command))
+            told = put_back(command.words[1:]) if name_of(command.words[0]) == "git" else None
+            if told is not None and folder != UNKNOWN:
+                below: dict[ShellPath, None] = {}
+                _add(below, folder, told[1])
+                if below or not told[1]:
+                    back.append((told[0], tuple(below) or (ShellPath(folder or "."),)))
     if any(name_of(command.words[0]) in _PATCHERS for command in commands if command.words):
         _add_patched(writes, text)
     texts = dict.fromkeys(command.text for command in commands if command.text)
     read = tuple(path for path in reads if path not in writes)
-    return ShellTouches(tuple(texts), tuple(writes), read, tuple(gone))
+    return ShellTouches(tuple(texts), tuple(writes), read, tuple(gone), tuple(back))
 
 
 def _add_patched(found: dict[ShellPath, None], text: str) -> None:
@@ -116,27 +126,14 @@ def _add(found: dict[ShellPath, None], folder: str, words: Iterable[Word]) -> No
                 found[ShellPath(path, word.glob)] = None
 
 
-def _folder_of(command: Command) -> str:
-    """Where the command's paths are: ``git -C folder`` moves them."""
-    folder = command.folder
-    if command.words and name_of(command.words[0]) == "git":
-        words = command.words
-        for at, word in enumerate(words[1:-1], 1):
-            if word.text == "-C":
-                folder = join(folder, words[at + 1].text) if words[at + 1].plain else "\0"
-            elif not word.text.startswith("-") and words[at - 1].text not in _GIT_WITH_VALUE:
-                break
-    return folder
-
-
 def _written(command: Command) -> Iterable[Word]:
     name = name_of(command.words[0])
     words = command.words[1:]
-    yield from _option_values(words, _OUTPUT_OPTIONS.get(name, ()))
+    yield from option_values(words, _OUTPUT_OPTIONS.get(name, ()))
     if name in _WRITE_ALL:
-        yield from _moved(words) if name == "mv" else _operands(words)
+        yield from moved(words) if name == "mv" else operands(words)
     elif name in _WRITE_LAST:
-        yield from _destination(words)
+        yield from destination(words)
     elif name == "dd":
         yield from _assigned(words, "of=")
     elif name in ("sed", "gsed", "perl", "ruby"):
@@ -146,93 +143,49 @@ def _written(command: Command) -> Iterable[Word]:
         if any(word.text == "inplace" for word in words):
             yield from _after_script(words)
     elif name == "git":
-        yield from _git_written(words)
+        yield from git_written(words)
 
 
 def _gone(command: Command) -> Iterable[Word]:
     """What a command removes or moves away."""
     name, words = name_of(command.words[0]), command.words[1:]
     if name == "git":
-        words = _git_words(words)
+        words = git_words(words)
         verb, words = (words[0].text, words[1:]) if words else ("", ())
         name = {"rm": "rm", "mv": "mv"}.get(verb, "")
         if any(word.text == "--cached" for word in words):
             return ()
     if name in _REMOVERS:
-        return _operands(words)
+        return operands(words)
     if name not in _MOVERS:
         return ()
-    target = next(iter(_option_values(words, ("-t", "--target-directory"))), None)
-    operands = _operands(words)
-    return operands[:-1] if target is None else tuple(word for word in operands if word is not target)
+    target = next(iter(option_values(words, ("-t", "--target-directory"))), None)
+    named = operands(words)
+    return named[:-1] if target is None else tuple(word for word in named if word is not target)
 
 
 def _read(command: Command) -> Iterable[Word]:
     name = name_of(command.words[0])
     words = command.words[1:]
     if name in _READ_ALL:
-        return _operands(words)
+        return operands(words)
     if name in _READ_AFTER_FIRST:
         return _after_script(words)
     if name in ("sed", "gsed"):
         return _after_script(words) if not _edits_in_place(words) else ()
     if name in ("cp", "install", "rsync", "scp", "gcp", "ln"):
-        return _operands(words)[:-1]
+        return operands(words)[:-1]
     if name == "dd":
         return _assigned(words, "if=")
     if name == "git":
-        return _git_read(words)
+        return git_read(words)
     return ()
-
-
-def _operands(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The words that are not options; after ``--`` all of them."""
-    found: list[Word] = []
-    for at, word in enumerate(words):
-        if word.text == "--" and not word.quoted:
-            return (*found, *words[at + 1 :])
-        if not word.text.startswith("-") or word.text == "-":
-            found.append(word)
-    return tuple(found)
-
-
-def _option_values(words: tuple[Word, ...], options: tuple[str, ...]) -> Iterable[Word]:
-    for at, word in enumerate(words):
-        option, equals, value = word.text.partition("=")
-        if option not in options:
-            continue
-        if equals:
-            yield word._replace(text=value)
-        elif at + 1 < len(words):
-            yield words[at + 1]
 
 
 def _assigned(words: tuple[Word, ...], prefix: str) -> Iterable[Word]:
     for word in words:
         if word.text.startswith(prefix):
             yield word._replace(text=word.text[len(prefix) :])
-
-
-def _moved(words: tuple[Word, ...]) -> Iterable[Word]:
-    """``mv``: what moved away, and where it went."""
-    yield from _operands(words)
-    yield from _destination(words)
-
-
-def _destination(words: tuple[Word, ...]) -> Iterable[Word]:
-    """Where ``cp`` and its like write: the last operand or ``-t DIR``, itself and, because it may be a
-    folder, the file of each source's name inside it."""
-    operands = _operands(words)
-    target = next(iter(_option_values(words, ("-t", "--target-directory"))), None)
-    if target is None and len(operands) < 2:
-        return
-    target = target or operands[-1]
-    yield target
-    for source in operands:
-        base = source.text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
-        if source is not target and base and source.plain:
-            path = f"{target.text.rstrip('/')}/{base}"
-            yield target._replace(text=path, glob=target.glob or source.glob)
 
 
 def _edits_in_place(words: tuple[Word, ...]) -> bool:
@@ -274,56 +227,6 @@ def _after_script(words: tuple[Word, ...]) -> Iterable[Word]:
         elif text or not word.quoted:
             found.append(word)  # an empty word is BSD's `sed -i ''`
     return found if scripted else found[1:]
-
-
-def _git_words(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """git's subcommand and what follows it."""
-    at = 0
-    while at < len(words) and words[at].text.startswith("-"):
-        at += 2 if words[at].text in _GIT_WITH_VALUE else 1
-    return words[at:]
-
-
-def _git_written(words: tuple[Word, ...]) -> Iterable[Word]:
-    words = _git_words(words)
-    if not words:
-        return ()
-    verb, rest = words[0].text, words[1:]
-    options = {word.text for word in rest if word.text.startswith("-")}
-    if verb == "checkout":
-        return _checked_out(rest, options)
-    if verb == "restore":
-        staged_only = options & {"--staged", "-S"} and not options & {"--worktree", "-W"}
-        return () if staged_only else _operands(rest)
-    if verb == "rm":
-        return () if "--cached" in options else _operands(rest)
-    if verb == "mv":
-        return _moved(rest)
-    if verb == "clean":
-        return _operands(rest)
-    return ()
-
-
-def _checked_out(rest: tuple[Word, ...], options: set[str]) -> tuple[Word, ...]:
-    """``git checkout``: what follows ``--``, or a tree and paths; a lone operand may be a branch, which
-    then matches no anchor."""
-    for at, word in enumerate(rest):
-        if word.text == "--":
-            return rest[at + 1 :]
-    if options & {"-b", "-B", "--orphan", "--detach", "-d", "-t", "--track"}:
-        return ()
-    operands = _operands(rest)
-    return operands[1:] if len(operands) > 1 else operands
-
-
-def _git_read(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    words = _git_words(words)
-    if not words or words[0].text not in ("diff", "log", "show", "blame", "grep", "annotate"):
-        return ()
-    for at, word in enumerate(words):
-        if word.text == "--":
-            return words[at + 1 :]
-    return _operands(words[1:]) if words[0].text in ("blame", "annotate", "diff") else ()
 
 
 def _braces(text: str) -> tuple[str, ...]:

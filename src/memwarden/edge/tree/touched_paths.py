@@ -61,6 +61,11 @@ def touches(
             below = list(_below(place, text, here, room // (len(gone) - at) or 1))
             room -= len(below)
             written.update((form, None) for path in below for form in forms(path))
+        if told.back:
+            from memwarden.edge.tree.put_back import put_back  # a git process, for a few of git's verbs
+
+            back = put_back(place, told.back, here, MOST_EXPANDED)
+            written.update((form, None) for path in back for form in forms(path))
     return Touches(tuple(written), tuple(path for path in seen if path not in written), commands)
 
 
