@@ -170,6 +170,19 @@ def test_unknown_host_is_a_usage_error(memory_repo: Repo, mem: Mem, words: tuple
     assert "claude|codex|gemini|cursor|copilot|git" in ran.err
 
 
+@pytest.mark.parametrize("words", [("--newer", "1"), ("--event",), ("--now", "soon")])
+def test_host_that_calls_with_unknown_options_is_not_refused_its_tool(
+    memory_repo: Repo, mem: Mem, words: tuple[str, ...]
+) -> None:
+    ran = mem("hook", "claude", *words, stdin="{}")
+    assert (ran.code, ran.out) == (0, "")
+    assert "called with words that it does not know" in mem("doctor", "--json").json["log"][-1]
+
+
+def test_install_in_the_wrong_order_is_a_usage_error(memory_repo: Repo, mem: Mem) -> None:
+    assert mem("hook", "claude", "install").code == 2
+
+
 def test_doctor_tells_what_is_wired_and_who_was_heard(memory_repo: Repo, mem: Mem) -> None:
     before = {host["host"]: host for host in mem("doctor", "--json").json["hosts"]}
     assert all(not host["wired"] for host in before.values())

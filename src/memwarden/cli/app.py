@@ -102,7 +102,14 @@ def run(arguments: list[str]) -> int:
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (Exception, KeyboardInterrupt) as error:
-        return ended(_plainer(error, arguments), verb, as_json)
+        code = ended(_plainer(error, arguments), verb, as_json)
+        return _as_host_reads(code, arguments) if verb == "hook" else code
+
+
+def _as_host_reads(code: int, arguments: list[str]) -> int:
+    from memwarden.cli.hooking import as_host_reads
+
+    return as_host_reads(code, arguments)
 
 
 def _plainer(error: BaseException, arguments: list[str]) -> BaseException:
