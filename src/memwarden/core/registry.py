@@ -48,6 +48,8 @@ class Registry:
         self._fill()
         self._nearest = Nearest(self._words())
         self._known: dict[str, str] = {}
+        self._bases: dict[str, str] = {}
+        self._spelled_with_hash = any("#" in spelling for spelling in self._spelled)
 
     def canonical(self, text: str) -> str:
         """The identity that ``text`` spells (``requests``, ``path:src/a.py#reload``), or "" where
@@ -109,19 +111,18 @@ class Registry:
         return self._spelled.get(spelling_key(spelling), "")
 
     def _resolve(self, text: str) -> str:
-        whole = self._spelled.get(spelling_key(text))
-        if whole is not None:
-            return self.forwarded(whole)
+        if "#" not in text or self._spelled_with_hash:
+            whole = self._spelled.get(spelling_key(text))
+            if whole is not None:
+                return self.forwarded(whole)
         base, aspect = split_aspect(text.strip())
-        named = self._spelled.get(spelling_key(base)) if aspect else None
-        if named is not None:
-            return f"{self.forwarded(named)}#{aspect}"
-        if base.startswith(PATH) and not text.strip().endswith("#"):
-            path = base[len(PATH) :]
-            if check_path(path) is None:
-                bare = PATH + _one_form(normal(path))
-                return f"{bare}#{aspect}" if aspect else bare
-        return ""
+        if not aspect:
+            return "" if text.strip().endswith("#") else _bare_path(base)
+        found = self._bases.get(base)  # many notes narrow one subject
+        if found is None:
+            named = self._spelled.get(spelling_key(base))
+            found = self._bases[base] = _bare_path(base) if named is None else self.forwarded(named)
+        return f"{found}#{aspect}" if found else ""
 
     def _fill(self) -> None:
         firsts = self.subjects.values()
@@ -203,6 +204,12 @@ def folded(text: str) -> str:
     from unicodedata import normalize  # ASCII does not pay for it
 
     return normalize("NFKC", normalize("NFKC", text).casefold())
+
+
+def _bare_path(text: str) -> str:
+    """The identity of a path that needs no registration; "" for any other text."""
+    path = text[len(PATH) :]
+    return PATH + _one_form(normal(path)) if text.startswith(PATH) and check_path(path) is None else ""
 
 
 def _one_form(path: str) -> str:

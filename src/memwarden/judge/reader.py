@@ -117,15 +117,19 @@ class Reader:
         self.reads: dict[str, str] = {}
         self.listed: set[str] = set()
         self.fleeting = False
+        self._entries: dict[str, Entry | None] = {}
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``; raises :class:`Unreadable` for a path that cannot count."""
+        if path in self._entries:
+            return self._entries[path]  # one judgement is of one moment
         if never_counts(path):
             raise Unreadable("files under memory/ and .git never satisfy a condition")
         found = self.workspace.entry(path)
         self.reads[path] = found.stamp if found else ""
         if found and found.kind != OTHER and never_counts(self.workspace.resolved(path)):
             raise Unreadable("leads into memory/ or .git, which never satisfy a condition")
+        self._entries[path] = found
         return found
 
     def targets(self, path: str) -> list[str]:

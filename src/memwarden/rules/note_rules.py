@@ -107,10 +107,11 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
     Example: `anchors: [../../etc/passwd]`.
     """
     yield from scene.read("M108")
+    plain: set[str] = set()
     for note in scene.memory.notes:
         for field, condition in (("condition", note.condition), ("verify", note.verify)):
             for key, path in named(condition, field) if condition is not None else ():
-                reason = _why_out(scene.memory.workspace, path)
+                reason = "" if path in plain else _why_out(scene.memory.workspace, path, plain)
                 if reason:
                     yield Finding(
                         "M108",
@@ -123,19 +124,24 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
                     )
 
 
-def _why_out(workspace: Workspace, path: str) -> str:
+def _why_out(workspace: Workspace, path: str, plain: set[str]) -> str:
     """Why what is at ``path`` is nothing that a condition may look at, or "".  A link that dangles is a
-    file to come, and what lies in a submodule cannot be told."""
+    file to come, and what lies in a submodule cannot be told.  ``plain`` gathers the files and folders that
+    were seen to be nothing else: many conditions go the same way."""
     parts = path.split("/")
     found = None
     try:
         for count in range(1, len(parts) + 1):
             step = "/".join(parts[:count])
+            if step in plain:
+                continue
             found = workspace.entry(step)
             if found is None or (found.kind == OTHER and not found.link):
                 break
             if found.link:
                 workspace.resolved(step)
+            elif found.kind != OTHER:
+                plain.add(step)
     except Unreadable as reason:
         return f"which is refused: {reason}"
     # Only a disk has FIFOs and devices; a submodule has no stamp there.

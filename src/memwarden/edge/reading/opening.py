@@ -20,10 +20,12 @@ def open_memory(place: Place, cache: bool = True, aside: ExitStack | None = None
     """The memory as the working tree has it.
 
     ``cache`` lets what earlier readings found about unchanged files be used again, and keeps what this
-    one finds; the answer is the same without it.  With ``aside`` that is written down while the caller
-    goes on, until the stack ends.
+    one finds; the answer is the same without it.  With ``aside`` the caller only reads until the stack
+    ends; what was found is written down meanwhile, and each folder is listed once.
     """
     workspace = working_tree(place)
+    if aside is not None:
+        workspace.list_once()
     # What a sparse checkout left out comes from git's index, which has times of its own.
     cache = cache and type(workspace) is WorkingTree
     if cache:

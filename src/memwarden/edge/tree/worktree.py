@@ -48,6 +48,12 @@ class WorkingTree:
         self._real = os.path.realpath(root)
         self._own: dict[str, bool] = {"": True}  # plain folders seen: are they this repository's?
         self._straight: dict[str, bool] = {}  # folders: is there no link on the way?
+        self._listed: dict[str, list[tuple[str, bool]] | None] | None = None
+
+    def list_once(self) -> None:
+        """From here on each folder is listed once: for a command that only reads, and asks again and again
+        which paths there are."""
+        self._listed = {}
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``, or None; raises :class:`Unreadable` where that may not be asked."""
@@ -170,6 +176,13 @@ class WorkingTree:
     def _listing(self, folder: str) -> list[tuple[str, bool]] | None:
         """Names in a folder and whether each is a folder, in the order that makes whole paths sorted;
         None where there is nothing of ours to list."""
+        if self._listed is None:
+            return self._list(folder)
+        if folder not in self._listed:
+            self._listed[folder] = self._list(folder)
+        return self._listed[folder]
+
+    def _list(self, folder: str) -> list[tuple[str, bool]] | None:
         try:
             with os.scandir(os.path.join(self._root, folder)) as listing:
                 found = [(item.name, item.is_dir(follow_symlinks=False)) for item in listing]
