@@ -90,7 +90,10 @@ def add_note(ctx: Running, wording: Wording, claims: Claims) -> int:
     def make_intent(memory: Memory) -> dict[str, Any]:
         return {**said, "id": new_id(memory), **said_notes(memory, claims)}
 
-    return carry(ctx, "add", make_intent, apply=wording.apply, lock_timeout=wording.lock_timeout)
+    named = bool(claims.supersedes or claims.exception_to)
+    return carry(
+        ctx, "add", make_intent, apply=wording.apply, lock_timeout=wording.lock_timeout, nearby=not named
+    )
 
 
 def said_claims(claims: Claims, seen: FromHere) -> dict[str, Any]:

@@ -40,12 +40,14 @@ def carry(
     more: MoreFields | None = None,
     page: Callable[[Built], str] | None = None,
     short: bool = False,
+    nearby: bool = False,
 ) -> int:
     """Preview, and apply where that was asked for; the result is the exit code.
 
     ``make_intent`` turns the memory and what the person said into an intent.  ``needs_plan``: the
     command is never applied without its plan ID.  ``more`` adds fields to the JSON object, ``page``
-    text before the preview, which ``short`` gives one line a file.
+    text before the preview, which ``short`` gives one line a file.  ``nearby``: ``make_intent`` asks
+    nothing of the memory but a free ID.
     """
     desk = desk_of(ground(ctx))
     show = _Shown(ctx, command, more, page, short)
@@ -54,14 +56,14 @@ def carry(
             raise Refused(
                 f"{command} is only applied by its plan ID", "leave --apply out, then run mem apply"
             )
-        built = commit(desk, command, make_intent, lock_timeout, _allow)
+        built = commit(desk, command, make_intent, lock_timeout, _allow, nearby)
         show.written(built)
         return EXIT_DONE
-    built = preview(desk, make_intent, keep=True)
+    built = preview(desk, make_intent, keep=True, nearby=nearby)
     if built.plan.is_empty or not has_authority(built.plan):
         if not built.plan.is_empty:
             intent = built.plan.intent
-            built = commit(desk, command, lambda memory: intent, lock_timeout)
+            built = commit(desk, command, lambda memory: intent, lock_timeout, nearby=nearby)
         show.written(built)
         return EXIT_DONE
     show.preview(built)

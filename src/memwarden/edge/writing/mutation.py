@@ -17,6 +17,7 @@ from memwarden.core.event import PAID
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.manifest import Settings
 from memwarden.core.memory import Memory
+from memwarden.core.neighbours import SUBJECTS
 from memwarden.core.note import Note
 from memwarden.core.record import NamedTuple
 from memwarden.core.secrets import find_secrets
@@ -24,7 +25,9 @@ from memwarden.core.standing import standings
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.git.unmerged import Unmerged
+from memwarden.edge.index_read import Damaged
 from memwarden.edge.place import Place
+from memwarden.edge.reading.near_memory import near_memory
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.patching import memory_to_change
 from memwarden.edge.writing.apply import apply_changes, was_applied
@@ -83,10 +86,12 @@ class Stale(StalePlan):
         self.built = built
 
 
-def preview(desk: Desk, make_intent: MakeIntent, *, keep: bool = True) -> Built:
-    """The plan for an intent; ``keep`` saves it for ``mem apply``.  Nothing else is written."""
-    memory = open_memory(desk.place)
-    built = build(desk, memory, make_intent(memory))
+def preview(desk: Desk, make_intent: MakeIntent, *, keep: bool = True, nearby: bool = False) -> Built:
+    """The plan for an intent; ``keep`` saves it for ``mem apply``.  Nothing else is written.
+
+    ``nearby``: making the intent asks nothing of the memory but a free ID.
+    """
+    _, built = _built(desk, make_intent, nearby, open_memory)
     if keep and not built.plan.is_empty:
         return built._replace(unkept=save_plan(desk.place, built.plan))
     return built
@@ -98,12 +103,14 @@ def commit(
     make_intent: MakeIntent,
     timeout: float = DEFAULT_TIMEOUT,
     allow: Callable[[Memory, Plan], None] = lambda memory, plan: None,
+    nearby: bool = False,
 ) -> Built:
-    """Preview and apply under one lock; ``allow`` raises where this plan may not be applied unseen."""
+    """Preview and apply under one lock; ``allow`` raises where this plan may not be applied unseen.
+
+    ``nearby`` is as for :func:`preview`."""
     with locked(desk.place, command, desk.now, timeout):
         recover(desk.place, desk.disk)
-        memory = memory_to_change(desk.place)
-        built = build(desk, memory, make_intent(memory))
+        memory, built = _built(desk, make_intent, nearby, memory_to_change)
         allow(memory, built.plan)
         _write(desk, built)
     return built
@@ -119,7 +126,7 @@ def commit_saved(desk: Desk, plan_id: str, timeout: float = DEFAULT_TIMEOUT) -> 
         recover(desk.place, desk.disk)
         try:
             saved = load_plan(desk.place, plan_id)
-            built = build(desk, memory_to_change(desk.place), saved.intent)
+            _, built = _built(desk, lambda memory: saved.intent, _names_none(saved.intent), memory_to_change)
         except MemError:
             if was_applied(desk.place, plan_id):
                 return Applied(None, again=True)
@@ -143,8 +150,58 @@ def commit_saved(desk: Desk, plan_id: str, timeout: float = DEFAULT_TIMEOUT) -> 
     )
 
 
+def _names_none(intent: Mapping[str, Any]) -> bool:
+    """Whether a saved intent is about no note that is there already."""
+    return intent["command"] == "add" and not (intent["supersedes"] or intent["exception_to"])
+
+
+def _built(
+    desk: Desk, make_intent: MakeIntent, nearby: bool, whole: Callable[[Place], Memory]
+) -> tuple[Memory, Built]:
+    """The memory that was decided from, and the plan."""
+    found = _built_nearby(desk, make_intent) if nearby else None
+    if found is not None:
+        return found
+    memory = whole(desk.place)
+    return memory, build(desk, memory, make_intent(memory))
+
+
+def _built_nearby(desk: Desk, make_intent: MakeIntent) -> tuple[Memory, Built] | None:
+    """The plan for a new note from what is near to it alone; None where that does not tell.
+
+    A plan is built over what is near, until nothing more is near to what it writes: the law, and whoever
+    asks for the owner of a key, then sees every note that the whole memory would show them.  What is
+    refused is refused by the whole memory, which knows what else to name.
+    """
+    near = near_memory(desk.place)
+    if near is None:
+        return None
+    from memwarden.edit.propose.adding import claimed  # as late as the command's own proposal
+
+    try:
+        intent = make_intent(near.memory())
+        if near.is_taken(str(intent["id"])):
+            return None
+        near.take_in(claimed(near.memory(), intent, surroundings_of(desk)))
+        while True:
+            memory = near.memory()
+            built, after = _build(desk, memory, intent)
+            paths = {change.path for change in built.files}
+            if any(path.startswith(SUBJECTS) for path in paths):
+                return None
+            if not near.take_in(note for note in after.notes if note.path in paths):
+                return memory, built
+    except (MemError, Damaged):
+        return None
+
+
 def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
     """The plan that an intent amounts to over this memory, if the law allows it."""
+    return _build(desk, memory, intent)[0]
+
+
+def _build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> tuple[Built, Memory]:
+    """The plan, and the memory as it would leave it."""
     _require_manifest(memory)
     _refuse_secrets(intent)
     surroundings = surroundings_of(desk)
@@ -174,7 +231,7 @@ def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
             fixes[0] if fixes else f"mem explain {judgement.errors[0].code}",
             judgement.errors,
         )
-    return Built(plan, judgement.others, files)
+    return Built(plan, judgement.others, files), after
 
 
 def surroundings_of(desk: Desk) -> Surroundings:

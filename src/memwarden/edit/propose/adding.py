@@ -65,6 +65,13 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
     )
 
 
+def claimed(memory: Memory, intent: Mapping[str, Any], around: Surroundings) -> list[Note]:
+    """The new note as far as its key tells, for whoever has to look for its neighbours first."""
+    bench = Bench(memory, around)
+    key = key_of(bench, intent, ())
+    return [Note(key.folder, intent["id"], bench.registry.canonical(key.subject), key.facet)]
+
+
 def key_of(bench: Bench, intent: Mapping[str, Any], olds: tuple[Note, ...]) -> Key:
     """The module, subject and facet: as given, else those of the note that is superseded, else the
     defaults."""
