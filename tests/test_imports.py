@@ -142,12 +142,16 @@ def test_a_commit_check_asked_again_starts_no_process_and_reads_no_note(told: Re
     assert staged_check(told) == []
 
 
-def test_a_commit_check_after_a_change_starts_three_processes_and_opens_no_note(told: Repo) -> None:
-    """One lists the index, one tells what it changes, one reads what is new."""
+def test_a_commit_check_after_a_change_starts_two_processes_and_opens_no_note(told: Repo) -> None:
+    """One tells what the index changes, one reads contents; after a commit a third tells what it changed."""
     staged_check(told)
     for number in range(5):
         text = note_text("New", id=f"n-new0000{number}", subject=f"path:a.py#new-{number}")
         told.write(f"memory/decisions/new-{number}.md", text)
+    told.git("add", "-A")
+    assert staged_check(told) == ["process git"] * 2
+    told.git("commit", "-q", "-m", "new notes")
+    told.write("memory/decisions/new-4.md", text + "More.\n")
     told.git("add", "-A")
     assert staged_check(told) == ["process git"] * 3
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +286,7 @@ def test_the_number_of_git_processes_does_not_grow_with_the_notes(
 ) -> None:
     counts = []
     for many in (1, 40):
+        shutil.rmtree(memory_repo.root / ".git/mem", ignore_errors=True)
         for n in range(many):
             fields = {"id": f"n-{n:08}", "facet": "mood", "anchors": f"[gone{n}.py]"}
             memory_repo.write(f"memory/decisions/{n}.md", note_text(str(n), **fields))

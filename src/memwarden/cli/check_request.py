@@ -8,7 +8,8 @@ from memwarden.cli.stage import Ground, Running, common, ground, print_json, say
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.judging import Running as Trusting
 from memwarden.edge.command.trust import Everyone, OwnWord
-from memwarden.edge.review.checking import Asker, check_commit, check_range, check_staged, check_tree
+from memwarden.edge.review.checking import check_commit, check_range, check_staged, check_tree
+from memwarden.edge.review.reporting import Asker
 from memwarden.edge.tree.given_path import require_there, wanted_paths
 from memwarden.edge.writing.recovery import require_finished
 from memwarden.errors import EXIT_DONE, NoMemory, UsageError

@@ -22,7 +22,8 @@ from memwarden.core.visible import plain
 from memwarden.edge.command.judging import Running
 from memwarden.edge.command.trust import TrustStore, trust_folder
 from memwarden.edge.reading.opening import open_memory
-from memwarden.edge.review.checking import Asker, check_tree
+from memwarden.edge.review.checking import check_tree
+from memwarden.edge.review.reporting import Asker
 from memwarden.edge.tree.given_path import given_path
 from memwarden.edge.turn.counts import fires_of
 from memwarden.edit.note_reader import body_of

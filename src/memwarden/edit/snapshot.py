@@ -27,14 +27,18 @@ def changed_memory(memory: Memory, changes: Mapping[str, bytes | None]) -> Memor
 def with_files(memory: Memory, workspace: Workspace, changed: Iterable[str]) -> Memory:
     """The memory of another workspace that differs in the ``changed`` files only."""
     paths = {path for path in changed if path.startswith(BELOW)}
-    new = load_paths(workspace, sorted(paths))
+    return joined(memory, load_paths(workspace, sorted(paths)), paths)
+
+
+def joined(memory: Memory, new: Memory, paths: set[str]) -> Memory:
+    """The memory with what ``new`` holds in place of what it has at these paths, in ``new``'s workspace."""
     notes = [note for note in memory.notes if note.path not in paths] + list(new.notes)
     subjects = [one for one in memory.subjects if one.path not in paths] + list(new.subjects)
     subjects_change = bool(new.subjects) or any(one.path in paths for one in memory.subjects)
     broken = [path for path in memory.broken if path not in paths] + list(new.broken)
     findings = [found for found in memory.findings if found.path not in paths] + list(new.findings)
     return Memory(
-        workspace,
+        new.workspace,
         new.manifest if MANIFEST in paths else memory.manifest,
         tuple(sorted(notes, key=lambda note: note.path)),
         tuple(sorted(broken)),

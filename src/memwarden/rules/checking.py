@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from memwarden.core.memory import Memory
 from memwarden.core.secrets import redact
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
-from memwarden.rules.catalogue import RULES, Rule
+from memwarden.rules.catalogue import NEAR, RULES, Rule
 from memwarden.rules.locate import located
 from memwarden.rules.scene import Context, Scene
 
@@ -19,12 +19,14 @@ def check(memory: Memory, context: Context, rules: Sequence[Rule] = RULES) -> li
     """Everything that is wrong with the memory, sorted by place, each once.
 
     What a reader found is reported by the rule of its code; a code that has no rule is reported too.
+    ``NEAR`` in place of all rules leaves out those that look at the whole memory: what the others find is
+    right for every note whose neighbourhood is in ``memory``.
     """
     scene = Scene(memory, context)
     found = [finding for rule in rules for finding in rule.find(scene)]
-    found += memory.findings if rules is RULES else ()
+    found += memory.findings if rules is RULES or rules is NEAR else ()
     unique = dict.fromkeys(located(dict.fromkeys(found), memory.workspace))
-    return sorted(_discreet(unique), key=_order)
+    return sorted(_discreet(unique), key=in_order)
 
 
 def _discreet(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -57,7 +59,8 @@ def already_there(findings: Iterable[Finding], *bases: Iterable[Finding]) -> lis
     return told
 
 
-def _order(finding: Finding) -> tuple[str, int, int, int, str, str, str]:
+def in_order(finding: Finding) -> tuple[str, int, int, int, str, str, str]:
+    """What findings are sorted by: their place, then how grave they are."""
     return (
         finding.path,
         finding.line,

@@ -13,6 +13,7 @@ from memwarden.core.condition import Verdict
 from memwarden.core.event import Event
 from memwarden.core.fitness import known_facets, malformed_fields
 from memwarden.core.memory import Memory
+from memwarden.core.neighbours import registry_of
 from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.ownership import owners
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
@@ -76,7 +77,7 @@ class Scene:
 
     @cached_property
     def registry(self) -> Registry:
-        return Registry(self.memory.subjects)
+        return registry_of(self.memory)
 
     @cached_property
     def owned(self) -> dict[Key, tuple[Note, ...]]:

@@ -15,27 +15,34 @@ if TYPE_CHECKING:
 
     from memwarden.edge.place import Place
 
-RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all")
+RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
+OF_FILES = (*RAW, "--ignore-submodules=all")
+# Between trees a submodule is one line and costs nothing, whatever the configuration would pass over.
+OF_TREES = (*RAW, "--ignore-submodules=none")
+PLAIN = frozenset((b"100644", b"100755", b"000000"))
+SUBMODULE = (b"160000", b"000000")
 
 
 class Changes(NamedTuple):
     """The paths that differ from the commit ``base``, each with the blob that it had there ("": none)
-    and with the blob that it has now ("": none, or only in the working tree)."""
+    and with the blob that it has now ("": none, or only in the working tree).  ``plain``: no link, submodule
+    or conflict is among what differs; a submodule is left out."""
 
     base: str
     before: Mapping[str, str]
     after: Mapping[str, str]
+    plain: bool = True
 
 
 def staged_changes(place: Place, base: str, env: Mapping[str, str] | None = None) -> Changes:
     """What the index changes."""
-    options = ("--cached", "--ita-invisible-in-index", *RAW)
+    options = ("--cached", "--ita-invisible-in-index", *OF_TREES)
     return _read(base, run(place, "diff-index", *options, base, "--", env=env, index=True))
 
 
 def commit_changes(place: Place, base: str, commit: str) -> Changes:
     """What lies between two commits."""
-    return _read(base, run(place, "diff-tree", "-r", *RAW, base, commit, "--"))
+    return _read(base, run(place, "diff-tree", "-r", *OF_TREES, base, commit, "--"))
 
 
 def memory_changes(place: Place, base: str, there: Iterable[str]) -> Changes:
@@ -49,7 +56,7 @@ def memory_changes(place: Place, base: str, there: Iterable[str]) -> Changes:
     for record in out.split(b"\0")[:-1]:
         facts, _, name = record.partition(b"\t")
         had[_path(name)] = facts.split(b" ")[2].decode("ascii")
-    touched = _read(base, run(place, "diff-index", *RAW, base, "--", MEMORY + "/"))
+    touched = _read(base, run(place, "diff-index", *OF_FILES, base, "--", MEMORY + "/"))
     now = set(there)
     before = {path: had.get(path, "") for path in touched.before}
     before |= {path: "" for path in now if path not in had}
@@ -66,15 +73,20 @@ def parents_of(place: Place, commit: str) -> tuple[str, ...]:
 def _read(base: str, out: bytes) -> Changes:
     before: dict[str, str] = {}
     after: dict[str, str] = {}
+    plain = True
     tokens = iter(out.split(b"\0"))
     for header in tokens:
         if not header:
             break
         words = header.lstrip(b":").split(b" ")
         path = _path(next(tokens))
+        modes = words[:2]
+        plain = plain and PLAIN.issuperset(modes) and words[4][:1] != b"U"
+        if SUBMODULE[0] in modes and set(modes).issubset(SUBMODULE):
+            continue
         before[path] = "" if words[4][:1] == b"A" else words[2].decode("ascii")
         after[path] = "" if words[4][:1] == b"D" else words[3].decode("ascii")
-    return Changes(base, before, after)
+    return Changes(base, before, after, plain)
 
 
 def _path(name: bytes) -> str:

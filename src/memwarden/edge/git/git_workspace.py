@@ -121,7 +121,7 @@ class BlobTree:
 
         None where one leaves it or never ends, and where the path goes on inside a submodule.
         """
-        _refuse(path)
+        refuse(path)
         done: list[str] = []
         rest = [part for part in path.split("/") if part]
         links = 0
@@ -178,28 +178,33 @@ class ListedTree(BlobTree):
             self._has_only_files = all(item.mode in REGULAR for item in found.values())
         return self._items
 
+    def names(self) -> list[str]:
+        """Every tracked path, sorted."""
+        self.listing()
+        return self._sorted
+
     def item(self, path: str) -> Item | None:
         return self.listing().get(path)
 
     def _resolved(self, path: str) -> str | None:
         self.listing()
         if self._has_only_files:  # no link and no submodule is anywhere on the way
-            _refuse(path)
+            refuse(path)
             return normal(path)
         return super()._resolved(path)
 
     def is_folder(self, path: str) -> bool:
-        self.listing()
-        at = bisect_left(self._sorted, path + "/")
-        return at < len(self._sorted) and self._sorted[at].startswith(path + "/")
+        names = self.names()
+        at = bisect_left(names, path + "/")
+        return at < len(names) and names[at].startswith(path + "/")
 
     def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
-        self.listing()
+        names = self.names()
         prefix = under.strip("/") + "/" if under.strip("/") else ""
         # What begins with "x/" stands together, before "x0": 0 is the character after the slash.
-        start = bisect_left(self._sorted, prefix)
-        end = bisect_left(self._sorted, prefix[:-1] + "0") if prefix else len(self._sorted)
-        for path in self._sorted[start:end]:
+        start = bisect_left(names, prefix)
+        end = bisect_left(names, prefix[:-1] + "0") if prefix else len(names)
+        for path in names[start:end]:
             if not passing or not passes(path, passing, prefix):
                 yield path
 
@@ -214,8 +219,10 @@ class IndexTree(ListedTree):
     in no stage 0, so it reads as neither file nor folder.  Sparse entries are served like all others.
     """
 
-    def __init__(self, place: Place, env: Mapping[str, str] | None = None) -> None:
-        super().__init__(place, "index")
+    def __init__(
+        self, place: Place, env: Mapping[str, str] | None = None, objects: Objects | None = None
+    ) -> None:
+        super().__init__(place, "index", objects)
         self._env = env
         self.conflicted: tuple[str, ...] = ()
         self.skipped: frozenset[str] = frozenset()
@@ -343,7 +350,7 @@ def _has_extended_flags(place: Place, env: Mapping[str, str] | None) -> bool:
         return True
 
 
-def _refuse(path: str) -> None:
+def refuse(path: str) -> None:
     """Raise :class:`Unreadable` for a path that is not plainly below the top of the repository."""
     if (
         path[:1] != "/"
