@@ -39,7 +39,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", sorted(BROKEN))
-@pytest.mark.parametrize("host", ["claude", "copilot"])
+@pytest.mark.parametrize("host", AGENTS)
 def test_bad_input_is_silence_and_one_line_in_the_log(noted: Repo, host: str, name: str) -> None:
     assert silent(call(BROKEN[name], host, cwd=noted.root))
     assert len(log_of(noted)) == 1
@@ -113,7 +113,28 @@ def test_private_state_that_is_no_folder_breaks_nothing(noted: Repo) -> None:
 
 @pytest.mark.parametrize("event", ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"])
 def test_full_or_read_only_disk_breaks_nothing(noted: Repo, event: str) -> None:
-    """Every file that a hook would write fails: the limit on file sizes is zero."""
+    said = without_space(payload(noted, event))
+    assert ("Keep a.py small" in said) == (event == "PreToolUse")
+
+
+def test_full_disk_warns_each_time_and_refuses_nothing(noted: Repo) -> None:
+    """What cannot be noted is told as to a session that nobody knows: a refusal would never end."""
+    manifest = noted.read("memory/manifest.md")
+    noted.write("memory/manifest.md", manifest.replace("---\n", "---\nask_after: 1\n", 1))
+    call(payload(noted, tool="Edit", path="b.py"))
+    noted.write("b.py", "still\n")
+    call(payload(noted, "PostToolUse", tool="Edit", path="b.py"))
+    call(payload(noted, "Stop"))
+    asked = payload(noted, tool="Edit", path="b.py", session_id="s2", permission_mode="bypassPermissions")
+    for _ in range(2):
+        said = json.loads(without_space(asked))["hookSpecificOutput"]
+        assert "b.py waits" in said["additionalContext"]
+        assert "permissionDecision" not in said
+    assert call(asked).special["permissionDecision"] == "deny"
+
+
+def without_space(asked: Any) -> str:
+    """What is said where every file that a hook would write fails: the limit on file sizes is zero."""
     code = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"
@@ -121,12 +142,12 @@ def test_full_or_read_only_disk_breaks_nothing(noted: Repo, event: str) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "hook", "claude"],
-        input=json.dumps(payload(noted, event)).encode(),
+        input=json.dumps(asked).encode(),
         capture_output=True,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"" or json.loads(done.stdout)
+    return done.stdout.decode()
 
 
 def test_folder_without_the_right_to_write_breaks_nothing(noted: Repo) -> None:

@@ -65,6 +65,8 @@ def known_touch(
         _note(ledger, new, caller, head)
         if new:
             _count(private, new, caller)
+    except OSError:
+        return None
     finally:
         ledger.__exit__()
     return text if new else ""

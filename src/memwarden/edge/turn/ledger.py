@@ -84,6 +84,10 @@ class Ledger:
         self._file.append(self._lines)
         self._lines = []
 
+    def drop(self) -> None:
+        """Forget what was added and not yet written."""
+        self._lines = []
+
     def claim(self, agent: str, event: str, call: str) -> bool:
         """Whether this is the first time that this event of a tool call is seen; it then counts as
         processed.  An event without a call's ID is always the first."""

@@ -106,7 +106,13 @@ def touch(place: Place, request: Touch, now: str, actor: Actor, source: NoteSour
         event = request.event or ("ran" if request.ran else "before")
         if not ledger.claim(request.agent, event, request.call):
             return NOTHING
-        return _answer(place, request, now, actor, source, matched, found, ledger)
+        told = _answer(place, request, now, actor, source, matched, found, ledger)
+        try:
+            ledger.write()
+        except OSError:  # a full disk: what cannot be noted is told as it is without a session
+            ledger.drop()
+            return _answer(place, request, now, actor, source, matched, found, None)
+        return told
 
 
 def match_of(note: Note, standing: Standing, found: Touches) -> Match | None:
