@@ -107,6 +107,17 @@ def test_debts_lists_a_waiting_payment_whose_fix_is_gone(play: Play, mem: Mem) -
     assert row["state"] == "owed"
 
 
+def test_debts_names_one_whose_condition_is_invalid_and_why_nobody_is_told(play: Play, mem: Mem) -> None:
+    play.debt("n-00badc0n", title="odd", condition="{file_contains: {path: a.py}}", anchors="[src/a.py]")
+    rows = mem("debts", "--json").json["debts"]
+    assert [(row["id"], row["state"]) for row in rows] == [("n-00badc0n", "invalid"), (DEBT, "owed")]
+    assert rows[0]["verdict"] is None
+    assert rows[0]["faults"][0].startswith("M106 ")
+    assert rows[1]["faults"] == []
+    assert "nobody is told of it: M106 " in mem("debts").out
+    assert "odd" not in mem("touch", "src/a.py").out
+
+
 def test_debts_runs_a_command_only_when_it_is_endorsed(play: Play, mem: Mem) -> None:
     play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
     for options, holds in ((), None), (("--run",), None), (("--allow-commands",), False):

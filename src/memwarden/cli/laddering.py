@@ -14,9 +14,11 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import prose, reference
 from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS
+from memwarden.core.fitness import unfit
 from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT
-from memwarden.core.standing import OWED, SETTLED
+from memwarden.core.secrets import redact
+from memwarden.core.standing import OWED, SETTLED, standings
 from memwarden.edge.command.judging import Running, judge_all_now
 from memwarden.edge.reading.note_source import WholeMemory
 from memwarden.edge.reading.opening import open_memory
@@ -230,11 +232,26 @@ def debts(
         fires = counts.get(note.id, Count()).fires
         rows.append(Debt(note, standing, misses, fires, verdict, waits, fails and note.path in watched))
     rows = [row for row in rows if show_all or row.state == OWED]
+    rows += _invalid_debts(memory, here.today)
     rows.sort(key=lambda row: (row.state, -row.misses, row.note.created or "9", row.note.path))
     if common(ctx).json:
         print_json("debts", {"debts": [debt_fields(row, here.today) for row in rows]})
         return
     write(debt_lines(rows, here.today, source.settings.ask_after, here.common.color))
+
+
+def _invalid_debts(memory: Memory, today: str) -> list[Debt]:
+    """What is owed by notes that are not delivered: their condition, or something else, is invalid."""
+    faults = unfit(memory)
+    if not faults:
+        return []
+    standing = standings(memory, today)
+    return [
+        Debt(note, standing[note.path], standing[note.path].misses, 0, faults=told)
+        for note in memory.notes
+        if note.lifecycle == DEBT and note.path in faults and standing[note.path].name == OWED
+        if (told := tuple(f"{one.code} {redact(one.message)}" for one in faults[note.path]))
+    ]
 
 
 def stats(ctx: typer.Context) -> None:

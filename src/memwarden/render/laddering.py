@@ -14,12 +14,13 @@ from memwarden.core.turn.wording import in_words
 from memwarden.core.visible import plain
 from memwarden.render.screen import styled, wrapped
 
-STATE_STYLES = {"owed": "yellow", "paid": "cyan"}
+INVALID = "invalid"
+STATE_STYLES = {"owed": "yellow", "paid": "cyan", INVALID: "bold red"}
 
 
 class Debt(NamedTuple):
     """A debt as it stands: with what waits counted in, and what its condition says now.  ``returned``: it
-    was paid, and that payment no longer holds here."""
+    was paid, and that payment no longer holds here; ``faults``: the errors for which nobody is told of it."""
 
     note: Note
     standing: Standing
@@ -28,10 +29,13 @@ class Debt(NamedTuple):
     verdict: Verdict | None = None
     waits: bool = False
     returned: bool = False
+    faults: tuple[str, ...] = ()
 
     @property
     def state(self) -> str:
         """As a touch would treat it."""
+        if self.faults:
+            return INVALID
         if self.returned:
             return OWED
         return SETTLED if self.waits else self.standing.name
@@ -63,6 +67,7 @@ def debt_fields(debt: Debt, today: str) -> dict[str, Any]:
         "age_days": age_of(note, today),
         "condition": as_mapping(note.condition) if note.condition else None,
         "verdict": verdict_fields(verdict) if verdict else None,
+        "faults": list(debt.faults),
     }
 
 
@@ -98,7 +103,9 @@ def _debt_block(debt: Debt, today: str, ask_after: int, color: bool) -> str:
         wrapped(f"{note.id}  {plain(note.title)}", later=" " * 12),
         facts.replace(state, shown, 1),
     ]
-    if note.condition is None:
+    if debt.faults:
+        lines += [wrapped(f"nobody is told of it: {plain(fault)}", "    ", " " * 6) for fault in debt.faults]
+    elif note.condition is None:
         lines.append(f"    paid by declaration: mem pay {note.id}")
     else:
         lines.append(wrapped(f"paid when {plain(in_words(note.condition))}", "    ", " " * 6))
