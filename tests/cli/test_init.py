@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +142,80 @@ def test_init_through_a_link_that_leaves_the_repository_is_refused(
     (repo.root / "memory").symlink_to(outside, target_is_directory=True)
     assert mem("init").code != 0
     assert not list(outside.iterdir())
+
+
+def sparse(repo: Repo, mem: Mem) -> None:
+    repo.git("sparse-checkout", "set", "src")
+
+
+def deleted(repo: Repo, mem: Mem) -> None:
+    shutil.rmtree(repo.root / "memory")
+
+
+def a_file(repo: Repo, mem: Mem) -> None:
+    deleted(repo, mem)
+    repo.write("memory", "x\n")
+
+
+def a_loose_link(repo: Repo, mem: Mem) -> None:
+    deleted(repo, mem)
+    (repo.root / "memory").symlink_to("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("away", "why", "step"),
+    [
+        (sparse, "outside this sparse checkout", "git sparse-checkout add memory"),
+        (deleted, "gone from the working tree, but git has it", "git restore memory"),
+        (a_file, "no folder", "move it out of the way"),
+        (a_loose_link, "link", "link"),
+    ],
+)
+def test_a_memory_that_is_only_out_of_sight_is_named_and_never_begun_anew(
+    memory_repo: Repo, mem: Mem, away: Callable[[Repo, Mem], None], why: str, step: str
+) -> None:
+    memory_repo.write("src/a.py", "")
+    memory_repo.commit("files")
+    away(memory_repo, mem)
+    for verb, code in (("list", 5), ("check", 5), ("init", 1)):
+        ran = mem(verb)
+        assert ran.code == code, ran
+        assert why in ran.err
+        assert step in ran.err.splitlines()[1]
+        assert "run mem init" not in ran.err
+    assert not (memory_repo.root / "memory/manifest.md").exists()
+
+
+def test_what_git_says_brings_the_memory_back(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.write("src/a.py", "")
+    memory_repo.commit("files")
+    sparse(memory_repo, mem)
+    memory_repo.git("sparse-checkout", "add", "memory")
+    assert mem("list").code == 0
+    deleted(memory_repo, mem)
+    memory_repo.git("restore", "memory/")
+    assert mem("list").code == 0
+
+
+def test_a_manifest_that_git_has_is_not_replaced_by_another(memory_repo: Repo, mem: Mem) -> None:
+    (memory_repo.root / "memory/manifest.md").unlink()
+    ran = mem("init")
+    assert (ran.code, "git restore memory/manifest.md" in ran.err) == (1, True)
+    memory_repo.git("rm", "-r", "-q", "--cached", "memory")
+    assert mem("init").code == 0
+
+
+def test_a_submodule_that_is_not_checked_out_is_named(memory_repo: Repo, mem: Mem, tmp_path: Path) -> None:
+    outer = Repo(tmp_path / "outer")
+    outer.root.mkdir()
+    outer.git("init", "-q")
+    outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(memory_repo.root), "sub")
+    outer.commit("sub")
+    outer.git("submodule", "deinit", "-q", "-f", "sub")
+    ran = mem("list", cwd=outer.root / "sub")
+    assert (ran.code, "sub is a submodule that is not checked out" in ran.err) == (5, True), ran.err
+
+
+def test_doctor_says_where_the_memory_is(memory_repo: Repo, mem: Mem) -> None:
+    deleted(memory_repo, mem)
+    assert "gone from the working tree" in mem("doctor").out

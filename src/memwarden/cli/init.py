@@ -14,6 +14,7 @@ from memwarden.core.event import ADMITTED
 from memwarden.core.identity import mint_id
 from memwarden.core.manifest import PATH as MANIFEST_PATH
 from memwarden.edge.place import MEMORY
+from memwarden.edge.tree.missing import missing_memory, out_of_sight
 from memwarden.edge.writing.lock import locked
 from memwarden.edge.writing.recording import stamp_for
 from memwarden.edge.writing.store import create_file, replace_file
@@ -51,15 +52,21 @@ def init(
 
 
 def _require_folder(here: Ground) -> None:
-    """A file, or a link that leads out of the repository, in the memory's place is not begun in."""
+    """A file, or a link that leads out of the repository, in the memory's place is not begun in; nor is a
+    memory begun anew that git has and that only this working tree does not show."""
     full = os.path.join(here.place.root, MEMORY)
-    if not os.path.lexists(full):
+    if not os.path.isdir(full):
+        missing = missing_memory(here.place)
+        if missing is not None and not missing.elsewhere:
+            raise Refused(missing.why, missing.next_step)
         return
     top = os.path.realpath(here.place.root)
     if not os.path.realpath(full).startswith(top + os.sep):
         raise Refused(f"{MEMORY}: leads out of the repository through a link", "replace the link by a folder")
-    if not os.path.isdir(full):
-        raise Refused(f"{MEMORY} is here already and is no folder", "move it out of the way")
+    if not os.path.lexists(os.path.join(here.place.root, MANIFEST_PATH)):
+        gone = out_of_sight(here.place, MANIFEST_PATH)
+        if gone is not None:
+            raise Refused(gone.why, gone.next_step)
 
 
 def _agents(named: list[str]) -> list[str]:

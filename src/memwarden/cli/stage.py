@@ -18,7 +18,7 @@ from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
 from memwarden.edge.clock import moment
 from memwarden.edge.place import Place, find_place, require_memory
-from memwarden.errors import MemError
+from memwarden.errors import MemError, NoMemory
 
 if TYPE_CHECKING:
     from typing import Any, Protocol
@@ -75,10 +75,22 @@ def ground(ctx: Running, *, memory: bool = True) -> Ground:
     if options.root:
         place = place._replace(root=os.path.realpath(start)) if _is_top(place, start) else place
     if memory:
-        require_memory(place)
+        _require_memory(place)
         warn_unfinished(ctx, place)
     now = moment(options.now)
     return Ground(place, now, now[:10], os.environ, options)
+
+
+def _require_memory(place: Place) -> None:
+    try:
+        require_memory(place)
+    except NoMemory:
+        from memwarden.edge.tree.missing import missing_memory  # asks git, once nothing is left to lose
+
+        found = missing_memory(place)
+        if found is None:
+            raise
+        raise NoMemory(found.why, found.next_step) from None
 
 
 def warn_unfinished(ctx: Running, place: Place) -> None:

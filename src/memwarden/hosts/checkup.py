@@ -12,6 +12,7 @@ from memwarden.core.record import NamedTuple
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, has_memory
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.tree.missing import missing_memory
 from memwarden.edge.turn import hooklog
 from memwarden.edge.writing.recovery import warning
 from memwarden.errors import MemError
@@ -168,7 +169,8 @@ def _damage(place: Place) -> tuple[str, ...]:
     if os.path.isdir(place.private) and not os.access(place.private, os.W_OK):
         found.append("the private folder in the git directory cannot be written: hooks keep no ledger")
     if not has_memory(place):
-        found.append("there is no memory/ here: hooks stay silent")
+        missing = missing_memory(place)
+        found.append(f"{missing.why if missing else 'there is no memory/ here'}: hooks stay silent")
     else:
         try:
             found.append(unrouted(open_memory(place, cache=False)))
