@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from memwarden.edit import note_reader
 from memwarden.edit.fence import Unsound, split
-from memwarden.edit.frontmatter import HANDLER, fields_of
+from memwarden.edit.frontmatter import HANDLER, fields_of, mark_of
 from memwarden.edit.pattern import compiled
+from memwarden.edit.plain_places import plain_place
 from memwarden.edit.plain_yaml import plain_values
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +82,29 @@ def test_what_is_refused_in_a_file_is_never_plain(block: str) -> None:
         assert plain_values(parts.block) is None
     else:
         assert plain_values(parts.block) in (None, wanted)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.one_of(PLAIN, mutated(), st.sampled_from(SAMPLES)))
+def test_places_are_the_marks_of_the_parser(block: str) -> None:
+    values = plain_values(block) if block else None
+    if values is None:
+        return
+    node = HANDLER.compose(block)
+    for key in [*_paths(values, ""), "gone", "tags[9]", "anchors[0].gone", "evidence.x"]:
+        mark = mark_of(node, key)
+        assert plain_place(block, key) == (mark.line, mark.column), key
+
+
+def _paths(value: object, key: str) -> list[str]:
+    """Every key path in the value."""
+    if isinstance(value, dict):
+        inner = [(f"{key}.{name}" if key else name, one) for name, one in value.items()]
+    elif isinstance(value, list):
+        inner = [(f"{key}[{at}]", one) for at, one in enumerate(value)]
+    else:
+        return []
+    return [path for name, one in inner for path in [name, *_paths(one, name)]]
 
 
 @pytest.mark.parametrize(

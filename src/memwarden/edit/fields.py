@@ -1,6 +1,6 @@
 """The fields of a note: read plainly where its YAML is plain, by the YAML parser where it is not.
 
-Where a key stands is asked only for a finding, so the marks of a plain note are made when that comes.
+Where a key stands is asked only for a finding, so places in a plain note are looked for when that comes.
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ class Fields(NamedTuple):
         of it that is there."""
         if self.node is None and not self.block:
             return (0, 0)
+        if self.node is None:
+            from memwarden.edit.plain_places import plain_place  # only a finding asks
+
+            found = plain_place(self.block, key)
+            if found is not None:
+                return (found[0] + self.first_line, found[1] + 1)
         from memwarden.edit.frontmatter import HANDLER, mark_of  # loads a YAML parser
 
         node = HANDLER.compose(self.block) if self.node is None else self.node

@@ -25,7 +25,7 @@ LONGEST_LINE = 1000  # YAML bounds the length of what may be a key
 MOST_INDENT = 8  # and we bound how deep frontmatter nests
 
 # A line: its indentation, dash, key, and as value either a text without any sign of YAML's or the rest.
-_LINE = re.compile(
+LINE = re.compile(
     r"^( *)(- )?(?:([A-Za-z_][A-Za-z0-9_-]*):(?: |(?=\n)))?"
     r"(?:([A-Za-z0-9_./][^:#\n]*(?<! ))?|([^\n]+))\n",
     re.MULTILINE,
@@ -40,7 +40,7 @@ _WORD = r"[A-Za-z0-9_./][A-Za-z0-9_./*-]*"
 _ITEM = rf"(?:{_WORD}(?: {_WORD})*|{_DOUBLE}|{_SINGLE})"
 _FLOW_LIST = re.compile(rf"\[{_ITEM}(?:, {_ITEM})*\]")
 _FLOW_MAPPING = re.compile(rf"\{{[A-Za-z_]+: {_ITEM}(?:, [A-Za-z_]+: {_ITEM})*\}}")
-_ITEMS = re.compile(rf"(?:([A-Za-z_]+): )?({_ITEM})(?:, )?")
+ITEMS = re.compile(rf"(?:([A-Za-z_]+): )?({_ITEM})(?:, )?")
 
 
 def plain_values(block: str) -> dict[str, Any] | None:
@@ -54,7 +54,7 @@ def plain_values(block: str) -> dict[str, Any] | None:
     column = 0
     waiting = ""  # its last key, as long as that has no value
     outer: list[tuple[int, Any]] = []  # the columns further out that are open
-    for blanks, dash, key, plain, rest in _LINE.findall(block if block[-1:] == "\n" else block + "\n"):
+    for blanks, dash, key, plain, rest in LINE.findall(block if block[-1:] == "\n" else block + "\n"):
         value = plain or (_value(rest) if rest else "")
         at = len(blanks)
         if value is None or at > MOST_INDENT:
@@ -106,9 +106,9 @@ def _value(text: str) -> Any:
             return inside
         return _unquoted(text) if _QUOTED.fullmatch(text) else None
     if first == "[" and _FLOW_LIST.fullmatch(text):
-        return [_unquoted(item) for _, item in _ITEMS.findall(text, 1, len(text) - 1)]
+        return [_unquoted(item) for _, item in ITEMS.findall(text, 1, len(text) - 1)]
     if first == "{" and _FLOW_MAPPING.fullmatch(text):
-        pairs = _ITEMS.findall(text, 1, len(text) - 1)
+        pairs = ITEMS.findall(text, 1, len(text) - 1)
         found = {key: _unquoted(item) for key, item in pairs}
         return found if len(found) == len(pairs) else None
     return None

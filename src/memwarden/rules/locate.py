@@ -24,10 +24,11 @@ def located(findings: Iterable[Finding], workspace: Workspace) -> Iterator[Findi
 
 def _fields(workspace: Workspace, path: str) -> object:
     """The file's parsed frontmatter, or None where it has none."""
-    from memwarden.edit.frontmatter import Unsound, fields_of, split  # only findings pay for YAML
+    from memwarden.edit.fence import Unsound, split  # only findings pay for it
+    from memwarden.edit.fields import read_fields
 
     try:
         parts = split(workspace.read(path))
-        return None if parts.fault else fields_of(parts)
+        return None if parts.fault else read_fields(parts)
     except (Unreadable, Unsound):
         return None
