@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import subprocess
 from collections.abc import Iterator
 
 import pytest
 
+from memwarden.edge.erase.object_search import COMPRESSED
 from memwarden.edge.erase.past_search import Past, search_past
 from memwarden.edge.erase.tips import Tip, tips
 from memwarden.edge.place import find_place
@@ -71,7 +73,9 @@ def _content(dice: random.Random) -> bytes:
         return f"---\nid: {NOTE}\n---\n".encode()
     if kind == 3:
         return b'{"kind": "purged", "note": "%s"}' % NOTE.encode()
-    if kind == 4:
+    if kind == 5 and dice.random() < 0.5:
+        return gzip.compress(TEXT.encode())
+    if kind == 4 and dice.random() < 0.05:
         return dice.randbytes(40) + b" missing\n"
     return b"%d &amp; caf\xc3\xa9 \\u00e9\n" % dice.randrange(30)
 
@@ -96,6 +100,15 @@ def _name(repo: Repo, dice: random.Random) -> None:
         repo.git("update-ref", "refs/heads/main", dice.choice(commits))
     for name in repo.git("for-each-ref", "--format=%(refname)", "refs/heads/branch-*").split()[::2]:
         repo.git("update-ref", "-d", name)
+    repo.git("read-tree", dice.choice(commits))
+    blob = repo.git("rev-parse", "HEAD:", check=False).strip()
+    repo.write("müller-tms/lost.txt", "lost\n")
+    repo.git("add", "-f", "müller-tms")
+    repo.git("write-tree")
+    repo.git("read-tree", blob)
+    for number in range(3):
+        repo.git("tag", "-a", "-m", TEXT, f"lost-{number}", dice.choice(commits))
+        repo.git("tag", "-d", f"lost-{number}")
     free = repo.write(".git/free", f"free {TEXT}\n")
     repo.git("hash-object", "-w", str(free))
     if dice.random() < 0.5:
@@ -137,17 +150,37 @@ class Slow:
         }
 
     def files(self, tree: str, above: str = "") -> Iterator[tuple[str, str]]:
+        for mode, name, oid in self.entries(tree):
+            if mode == b"40000":
+                yield from self.files(oid, f"{above}{name}/")
+            else:
+                yield above + name, oid
+
+    def entries(self, tree: str) -> Iterator[tuple[bytes, str, str]]:
         data = self.objects[tree][1]
         at = 0
         while at < len(data):
             space, end = data.index(b" ", at), data.index(b"\0", at)
-            path = above + data[space + 1 : end].decode("utf-8", "surrogateescape")
-            oid = data[end + 1 : end + 21].hex()
-            if data[at:space] == b"40000":
-                yield from self.files(oid, path + "/")
-            else:
-                yield path, oid
+            name = data[space + 1 : end].decode("utf-8", "surrogateescape")
+            yield data[at:space], name, data[end + 1 : end + 21].hex()
             at = end + 21
+
+    def trees(self, tree: str) -> Iterator[str]:
+        for mode, _, oid in self.entries(tree):
+            if mode == b"40000":
+                yield oid
+                yield from self.trees(oid)
+
+    def lists(self, tree: str, bad: set[str]) -> bool:
+        return any(
+            oid in bad or name in self.topic.paths or self.topic.in_name(name)
+            for _, name, oid in self.entries(tree)
+        )
+
+    def chain(self, oid: str) -> Iterator[str]:
+        yield oid
+        if self.objects.get(oid, ("",))[0] == "tag":
+            yield from self.chain(self.objects[oid][1].split(b"\n")[0].split()[1].decode())
 
     def tree_of(self, commit: str) -> str:
         return self.objects[commit][1].split(b"\n")[0].split()[1].decode()
@@ -159,9 +192,7 @@ class Slow:
         )
 
     def peeled(self, oid: str) -> str:
-        while oid in self.objects and self.objects[oid][0] == "tag":
-            oid = self.objects[oid][1].split(b"\n")[0].split()[1].decode()
-        return oid
+        return list(self.chain(oid))[-1]
 
     def reached(self, tip: Tip) -> set[str]:
         found: set[str] = set()
@@ -194,7 +225,7 @@ def assert_agrees(repo: Repo, topic: Topic) -> Past:
         assert reach.commits == len(from_here & holders), tip
         assert reach.messages == len(from_here & told), tip
         assert {reach.first, reach.last} <= (from_here & holders or {""})
-    assert set(past.loose_commits) == holders - reached
+    assert set(past.loose_commits) == (holders | told) - reached
     kept = {oid for one in reached for _, oid in slow.files(slow.tree_of(one))}
     for tip in every:
         targets = {slow.peeled(oid.decode()) for oid in tip.oids}
@@ -202,6 +233,18 @@ def assert_agrees(repo: Repo, topic: Topic) -> Past:
         trees = [one for one in targets if slow.objects.get(one, ("",))[0] == "tree"]
         kept |= {oid for tree in trees for _, oid in slow.files(tree)}
     assert set(past.loose_blobs) == bad - kept
+    named = {one for tip in every for oid in tip.oids for one in slow.chain(oid.decode())}
+    tags = {oid for oid, (kind, data) in slow.objects.items() if kind == "tag" and slow.tells(data)}
+    assert set(past.loose_tags) == tags - named
+    used = {slow.tree_of(one) for one in commits} | {
+        slow.peeled(oid.decode()) for t in every for oid in t.oids
+    }
+    used |= {inner for one in used if slow.objects.get(one, ("",))[0] == "tree" for inner in slow.trees(one)}
+    lost = {oid for oid, (kind, _) in slow.objects.items() if kind == "tree"} - used
+    assert set(past.loose_trees) == {oid for oid in lost if slow.lists(oid, bad)}
+    assert past.packed == sum(
+        data.startswith(COMPRESSED) for kind, data in slow.objects.values() if kind == "blob"
+    )
     assert not past.cut
     return past
 

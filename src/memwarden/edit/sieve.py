@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import combining, normalize
 
 from memwarden.edit.normal_texts import normal_form
-from memwarden.edit.pattern import compiled_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,16 +45,16 @@ _TWICE = (
 NOTHING = rb"[^\x00-\xff]"
 
 
-def content_sieve(texts: Iterable[str], ids: Iterable[str]) -> Any | None:
-    """What finds every content that may hold one of these texts in normal form or one of the IDs; None
-    where that cannot be said of any content."""
-    parts = [_escaped(one.encode()) for one in sorted(ids)]
+def sieve_parts(texts: Iterable[str], ids: Iterable[str]) -> list[bytes] | None:
+    """The alternatives of a pattern that finds every content which may hold one of these texts in normal
+    form or one of the IDs; None where that cannot be said of any content."""
+    parts = [escaped(one.encode()) for one in sorted(ids)]
     for text in texts:
         run = run_of(text)
         if not run:
             return None
         parts += [_run(run), *_odd_parts(run), _UTF16, _TWICE]
-    return compiled_bytes(b"|".join(dict.fromkeys(parts)) or NOTHING)
+    return list(dict.fromkeys(parts))
 
 
 def run_of(text: str) -> str:
@@ -186,7 +185,8 @@ def _one_of(found: Iterable[bytes], one: Any, many: Any) -> bytes:
     return b"(?:" + b"|".join(parts) + b")"
 
 
-def _escaped(data: bytes) -> bytes:
+def escaped(data: bytes) -> bytes:
+    """A pattern for these bytes."""
     return b"".join(map(_byte, data))
 
 

@@ -15,7 +15,8 @@ from memwarden.core.event import FORGOTTEN, PURGED
 from memwarden.core.identity import slug
 from memwarden.core.record import NamedTuple
 from memwarden.edit.normal_texts import normal_form, normal_texts, slug_words
-from memwarden.edit.sieve import content_sieve
+from memwarden.edit.pattern import compiled_bytes
+from memwarden.edit.sieve import NOTHING, sieve_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -126,7 +127,13 @@ class Topic:
     def sieve(self) -> Any | None:
         """What finds every content that may hold one of the texts or name one of the notes; None where
         that cannot be said of any content."""
-        return content_sieve([mark.text for mark in self.marks], self.ids)
+        parts = self.sieve_parts
+        return None if parts is None else compiled_bytes(b"|".join(parts) or NOTHING)
+
+    @cached_property
+    def sieve_parts(self) -> list[bytes] | None:
+        """The alternatives of that pattern."""
+        return sieve_parts([mark.text for mark in self.marks], self.ids)
 
 
 def _pivot(text: str) -> str:

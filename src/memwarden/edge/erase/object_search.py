@@ -11,6 +11,8 @@ from bisect import bisect_right
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import MOST_BYTES
 from memwarden.edge.erase.object_stream import blocks, stored_objects
+from memwarden.edit.pattern import compiled_bytes
+from memwarden.edit.sieve import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
 
+# gzip, zip (and what is one inside: documents, wheels, jars), bzip2, xz, zstd, 7z, rar, PDF.
+COMPRESSED = (
+    b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd",
+    b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"%PDF-",
+)  # fmt: skip
+_PACKED = b"(?:\\A|\\n)(?:" + b"|".join(map(escaped, COMPRESSED)) + b")"
 _HEADER = re.compile(
     rb"tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author [^\n]*\ncommitter [^\n]* (\d+) [^ \n]+\n"
 )
@@ -43,8 +51,12 @@ class ObjectSearch:
         self.telling: set[bytes] = set()
         self.bad: set[bytes] = set()
         stored = stored_objects(place, MOST_BYTES)
+        self.listed_trees = stored.trees
         self.trees = frozenset(stored.trees.oids)
         self.unsearched = len(stored.large)
+        self.packed = 0
+        parts = topic.sieve_parts
+        self._sieve = None if parts is None else compiled_bytes(b"|".join([*parts, _PACKED]))
         self._read(place, stored)
 
     def _read(self, place: Place, stored: Stored) -> None:
@@ -52,7 +64,10 @@ class ObjectSearch:
         for kind, block in blocks(place, *lists):
             oids = lists[kind].oids
             if lists[kind] is stored.blobs:
-                self.bad.update(oids[number] for number, data in self._found(block) if self.topic.is_in(data))
+                for number, data in self._found(block):
+                    self.packed += data.startswith(COMPRESSED)
+                    if self.topic.is_in(data):
+                        self.bad.add(oids[number])
                 continue
             if lists[kind] is stored.commits:
                 self._take_commits(oids, block)
@@ -73,7 +88,7 @@ class ObjectSearch:
 
     def _found(self, block: Block) -> Iterator[tuple[int, bytes]]:
         """The objects of a block that the sieve finds something in: their numbers and contents."""
-        sieve = self.topic.sieve
+        sieve = self._sieve
         if sieve is None:
             yield from _each(block)
             return
@@ -81,10 +96,10 @@ class ObjectSearch:
         found = sieve.search(data)
         while found:
             # What begins in one object and ends in the next is of neither, and may hide what is of one.
-            last = max(bisect_right(starts, found.end() - 1) - 1, 0)
-            for at in range(max(bisect_right(starts, found.start()) - 1, 0), last + 1):
+            last = min(bisect_right(ends, found.end() - 1), len(ends) - 1)
+            for at in range(min(bisect_right(ends, found.start()), last), last + 1):
                 yield block.first + at, data[starts[at] : ends[at]]
-            found = sieve.search(data, ends[last]) if last + 1 < len(starts) else None
+            found = sieve.search(data, ends[last]) if last + 1 < len(ends) else None
 
 
 def _each(block: Block) -> Iterator[tuple[int, bytes]]:

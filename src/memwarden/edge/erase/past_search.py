@@ -12,8 +12,9 @@ from heapq import heapify, heappop, heappush
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.erase.object_search import ObjectSearch
+from memwarden.edge.erase.object_stream import Listed, blocks
 from memwarden.edge.erase.tips import REMOTES
-from memwarden.edge.erase.tree_changes import EMPTY_TREES, tree_changes
+from memwarden.edge.erase.tree_changes import EMPTY_TREES, tree_changes, tree_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,16 +41,19 @@ class Reach(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What the object store holds.  ``blobs`` are the IDs of contents with the topic; ``loose_commits``
-    and ``loose_blobs`` those that nothing reaches; ``unsearched`` counts blobs that were too large;
-    ``cut`` tells that a commit's tree or parent is not here."""
+    """What the object store holds.  ``blobs`` are the IDs of contents with the topic, the loose ones those
+    objects with it that nothing reaches; ``unsearched`` counts blobs that were too large, ``packed`` those
+    that are compressed in themselves; ``cut`` tells that a commit's tree or parent is not here."""
 
     reaches: tuple[Reach, ...]
     commits: int
     blobs: frozenset[str]
     loose_commits: tuple[str, ...]
     loose_blobs: tuple[str, ...]
+    loose_tags: tuple[str, ...]
+    loose_trees: tuple[str, ...]
     unsearched: int
+    packed: int
     cut: bool
 
 
@@ -58,7 +62,7 @@ def search_past(place: Place, topic: Topic, tips: Sequence[Tip], staged: Iterabl
     collects = gc.isenabled()
     gc.disable()  # millions of small objects and no circles: looking for some takes a quarter of the time
     try:
-        return _Search(place, topic, tips).past(tips, {one.encode() for one in staged})
+        return _Search(place, topic, tips).past(place, tips, {one.encode() for one in staged})
     finally:
         if collects:
             gc.enable()
@@ -76,22 +80,28 @@ class _Search:
         # and the contents among them.
         self.more: dict[bytes, int] = {}
         self.brought: dict[bytes, set[bytes]] = {}
+        self.folders: set[bytes] = set()
         self._names: dict[bytes, bool] = {}
         self._paths = {path.encode("utf-8", "surrogateescape") for path in topic.paths}
         self._compare(place, tips)
         self.holders = self._holders()
 
-    def past(self, tips: Sequence[Tip], staged: set[bytes]) -> Past:
+    def past(self, place: Place, tips: Sequence[Tip], staged: set[bytes]) -> Past:
         masks, order = self._masks(tips), self.order
-        loose = [oid for oid in order if oid in self.holders and not masks.get(oid)]
+        loose = [
+            oid for oid in order if not masks.get(oid) and (oid in self.holders or oid in self.found.telling)
+        ]
         kept = self._kept_blobs(tips, masks) | staged
         return Past(
             tuple(self._reaches(tips, masks, order)),
             len(self.commits),
             frozenset(one.decode() for one in self.bad),
             tuple(oid.decode() for oid in loose),
-            tuple(sorted(one.decode() for one in self.bad - kept)),
+            _shown(self.bad - kept),
+            _shown((self.tags.keys() & self.found.telling) - self._named_tags(tips)),
+            _shown(self._loose_trees(place, tips)),
             self.found.unsearched,
+            self.found.packed,
             self.cut,
         )
 
@@ -116,7 +126,7 @@ class _Search:
         if len(there) < len(self.commits):
             cut()
         bad, more = self.bad, self.more
-        for pair, before, after, path in tree_changes(place, list(pairs), cut):
+        for pair, before, after, path in tree_changes(place, list(pairs), cut, self.folders):
             told = self._tells(path)
             count = self._counts(after, told) - self._counts(before, told)
             if count:
@@ -224,6 +234,29 @@ class _Search:
             oid = self.tags[oid]
         return oid
 
+    def _named_tags(self, tips: Sequence[Tip]) -> set[bytes]:
+        found: set[bytes] = set()
+        for tip in tips:
+            for oid in tip.oids:
+                while oid in self.tags:
+                    found.add(oid)
+                    oid = self.tags[oid]
+        return found
+
+    def _loose_trees(self, place: Place, tips: Sequence[Tip]) -> set[bytes]:
+        """The trees that no commit has and no name points at, but that tell the topic."""
+        known = self.folders | self._tagged_trees(tips) | {one.tree for one in self.commits.values()}
+        listed = self.found.listed_trees
+        rest = [one for one in zip(*listed, strict=True) if one[0] not in known]
+        lost = Listed([oid for oid, _ in rest], [size for _, size in rest])
+        found = set()
+        for _, block in blocks(place, lost):
+            for number, (start, end) in enumerate(zip(block.starts, block.ends, strict=True), block.first):
+                entries = tree_entries(block.data[start:end], len(self.empty) // 2)
+                if any(self._tells(name) or oid in self.bad for name, oid in entries):
+                    found.add(lost.oids[number])
+        return found
+
     def _tagged_trees(self, tips: Sequence[Tip]) -> set[bytes]:
         """The trees that a tag or another name points at without a commit."""
         return {
@@ -236,3 +269,7 @@ class _Search:
         pairs = [self._pair(commit) for oid, commit in self.commits.items() if masks.get(oid)]
         pairs += [b"%s %s" % (self.empty, tree) for tree in self._tagged_trees(tips)]
         return kept.union(*(self.brought.get(pair, ()) for pair in pairs))
+
+
+def _shown(oids: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(sorted(oid.decode() for oid in oids))

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 EMPTY_TREES = {len(tree): tree.encode() for _, tree in EMPTY}
 _CHUNK = 1 << 20
-_ARGUMENTS = ("diff-tree", "--stdin", "-r", "-z", "--no-renames", "--no-abbrev")
+_FOLDER = b"040000"
+_ARGUMENTS = ("diff-tree", "--stdin", "-r", "-t", "-z", "--no-renames", "--no-abbrev")
 # git ends at a tree that is not here, and is asked again about the rest, but not for ever.
 _MOST_ENDS = 20
 
@@ -29,15 +30,17 @@ _MOST_ENDS = 20
 Change = tuple[bytes, bytes, bytes, bytes]
 
 
-def tree_changes(place: Place, pairs: Sequence[bytes], cut: Callable[[], None]) -> Iterator[Change]:
+def tree_changes(
+    place: Place, pairs: Sequence[bytes], cut: Callable[[], None], trees: set[bytes]
+) -> Iterator[Change]:
     """Every file that differs in a pair (two IDs and a blank between them).  ``cut`` is called where a
-    tree is not here."""
+    tree is not here; ``trees`` gets the folders that the second ones have."""
     rest = list(pairs)
     for _ in range(_MOST_ENDS):
         if not rest:
             return
         seen: list[bytes] = []
-        status, told = yield from _asked(place, rest, seen)
+        status, told = yield from _asked(place, rest, seen, trees)
         if len(seen) < len(rest):
             cut()
         if not status:
@@ -48,7 +51,9 @@ def tree_changes(place: Place, pairs: Sequence[bytes], cut: Callable[[], None]) 
     raise refusal(status, told)
 
 
-def _asked(place: Place, pairs: list[bytes], seen: list[bytes]) -> Generator[Change, None, tuple[int, bytes]]:
+def _asked(
+    place: Place, pairs: list[bytes], seen: list[bytes], trees: set[bytes]
+) -> Generator[Change, None, tuple[int, bytes]]:
     child = spawn(place, _ARGUMENTS, {**clean_env(place), "GIT_NO_REPLACE_OBJECTS": "1"})
     widen(child.stdout)
     writer = threading.Thread(target=ask, args=(child.stdin, pairs), daemon=True)
@@ -63,8 +68,11 @@ def _asked(place: Place, pairs: list[bytes], seen: list[bytes]) -> Generator[Cha
                     heads, _, facts = facts.rpartition(b"\n")
                     seen += heads.split(b"\n")
                     pair = seen[-1]
-                words = facts.split(b" ")
-                yield pair, words[2], words[3], path
+                before, after, old, new, _ = facts.split(b" ")
+                if _FOLDER in (before[1:], after):
+                    trees.add(new)
+                else:
+                    yield pair, old, new, path
             del fields[:count]
     finally:
         os.close(child.stdout)
@@ -74,3 +82,12 @@ def _asked(place: Place, pairs: list[bytes], seen: list[bytes]) -> Generator[Cha
         status = finish(child.pid)
     seen += b"".join(fields).split(b"\n")[:-1]
     return status, told
+
+
+def tree_entries(data: bytes, width: int) -> Iterator[tuple[bytes, bytes]]:
+    """The names in a tree and the hexadecimal IDs of what they name; IDs are ``width`` bytes long."""
+    at = 0
+    while at < len(data):
+        space, end = data.index(b" ", at), data.index(b"\0", at)
+        at = end + 1 + width
+        yield data[space + 1 : end], data[end + 1 : at].hex().encode()
