@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NamedTuple
 
 from memwarden.cli.carrying import carry
 from memwarden.cli.from_here import FromHere, note_said, say_how_read
@@ -21,10 +20,14 @@ from memwarden.cli.said import (
 )
 from memwarden.cli.stage import Running, common, ground, say
 from memwarden.core.memory import Memory
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
 from memwarden.errors import UsageError
+
+if TYPE_CHECKING:
+    from typing import Any
 
 # How a person says at the question that a debt will be declared paid.
 DECLARED = ("paid", "declared", "event")

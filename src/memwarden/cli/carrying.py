@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from memwarden.cli.stage import Ground, Running, common, ground, print_json, say, write
 from memwarden.core.change import FileChange
 from memwarden.core.memory import Memory
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
 from memwarden.edge.writing.mutation import (
     Applied,
     Built,
     Desk,
-    MakeIntent,
     Stale,
     commit,
     commit_saved,
@@ -26,7 +24,13 @@ from memwarden.edit.plan import Plan
 from memwarden.errors import EXIT_DONE, EXIT_STALE, Refused
 from memwarden.render.plan import diff_of, plan_fields, plan_page, written_page
 
-MoreFields = Callable[[Built], Mapping[str, Any]]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from memwarden.edge.writing.mutation import MakeIntent
+
+    MoreFields = Callable[[Built], Mapping[str, Any]]
 
 
 def carry(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,7 +20,7 @@ from memwarden.edge.erase.erasing import Erased, Traces, erase, traces
 from memwarden.edge.erase.exposure import FOUND, NONE, REMOVED, Exposure, Scope, measure
 from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
 from memwarden.edge.reading.opening import open_memory
-from memwarden.edge.writing.mutation import Built, Desk, MakeIntent, Stale, build
+from memwarden.edge.writing.mutation import Built, Desk, Stale, build
 from memwarden.edge.writing.plans import save_plan
 from memwarden.edge.writing.recovery import warning
 from memwarden.edit.erasure import NOTES, TOMBSTONES, told
@@ -35,6 +35,9 @@ from memwarden.render.exposure import (
     scope_fields,
 )
 from memwarden.render.plan import plan_fields, plan_page
+
+if TYPE_CHECKING:
+    from memwarden.edge.writing.mutation import MakeIntent
 
 IN_HISTORY = (
     "the text stood on the command line: your shell's history may keep it; --match - reads standard input"

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from memwarden.cli.stage import Running, say
 from memwarden.core.fitness import PATH_EVIDENCE
 from memwarden.core.glob import is_literal
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.registry import PATH, Registry, split_aspect
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
@@ -23,6 +23,8 @@ from memwarden.edge.tree.given_path import inside
 from memwarden.errors import NoMemory, UsageError
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memwarden.core.memory import Memory
 
 PATH_CONDITIONS = ("file_exists", "file_absent")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwarden.cli.carrying import MoreFields, carry, carry_saved
+from memwarden.cli.carrying import carry, carry_saved
 from memwarden.cli.carrying import desk_of as desk_of
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
-from memwarden.edge.writing.mutation import Built, Desk, MakeIntent
+from memwarden.edge.writing.mutation import Built, Desk
+
+if TYPE_CHECKING:
+    from memwarden.cli.carrying import MoreFields
+    from memwarden.edge.writing.mutation import MakeIntent
 
 Apply = Annotated[bool, typer.Option("--apply", help="Write at once: preview and apply under one lock.")]
 LockTimeout = Annotated[

@@ -6,11 +6,13 @@ which says what is wrong.  The table below is held equal to the parser's own by 
 
 from __future__ import annotations
 
-from typing import Any
-
 from memwarden.cli.add_request import Claims, Wording, add_note
 from memwarden.cli.stage import Common, failed
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.errors import MemError
+
+if TYPE_CHECKING:
+    from typing import Any
 
 TEXTS = {
     "--title", "--body", "--until", "--subject", "--facet", "--module", "--exception-to", "--verify",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any
 
 from memwarden.cli.from_here import FromHere
 from memwarden.core.actor import HUMAN, Actor
@@ -17,9 +16,13 @@ from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.paths import check_path
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import is_hidden, plain
 from memwarden.edit.note_reader import EVIDENCE_KEYS
 from memwarden.errors import UsageError
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_INPUT = 1024 * 1024
 

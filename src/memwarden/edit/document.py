@@ -8,8 +8,8 @@ and the body are as they were, or the edit is refused.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import is_hidden, plain
 from memwarden.edit.fence import Split, Unsound, split
 from memwarden.edit.fields import Fields
@@ -21,6 +21,8 @@ from memwarden.edit.yaml_text import key as key_text
 from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memwarden.edit.yaml_text import Value
 
 BOM = b"\xef\xbb\xbf"

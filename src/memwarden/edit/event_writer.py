@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.actor import Actor
 from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import as_mapping
 from memwarden.core.event import FOLDER, FORGOTTEN, PURGED, SCHEMA, Event
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.standing import next_seq
 from memwarden.core.visible import visible
@@ -17,6 +16,7 @@ from memwarden.edit.event_reader import name_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from memwarden.core.condition import Condition, Verdict
 

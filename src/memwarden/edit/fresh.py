@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.note import FIELDS
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.fence import Unsound, split
 from memwarden.edit.fields import read_fields
 from memwarden.edit.markdown import first_heading
@@ -13,6 +12,7 @@ from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 
 def new_note(fields: Mapping[str, Any], title: str, body: str = "") -> bytes:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from memwarden.core.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

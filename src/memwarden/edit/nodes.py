@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 

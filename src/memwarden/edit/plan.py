@@ -7,14 +7,12 @@ Rebuilt over the same content, in whatever folder, it has the same ID; over any 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.actor import Actor
 from memwarden.core.canonical import canonical, hex_digest
 from memwarden.core.change import ABSENT, FileChange, digest_of
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.manifest import PATH as MANIFEST
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, Unreadable, Workspace
 from memwarden.edit.event_writer import EventDraft
 from memwarden.errors import Refused
@@ -22,6 +20,7 @@ from memwarden.judge.reader import Surroundings as Clockwork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
 

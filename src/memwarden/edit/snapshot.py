@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.memory import Memory
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Overlay
 from memwarden.edit.memory_reader import load_paths
 

@@ -7,9 +7,9 @@ line, so that a splice never changes the lines around it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from memwarden.core.dates import is_date
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import is_hidden, plain
 from memwarden.errors import UsageError
 

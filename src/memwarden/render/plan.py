@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.change import FileChange, digest_of
 from memwarden.core.event import FOLDER
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain, visible
 from memwarden.edit.plan import Plan
 from memwarden.errors import Finding
@@ -14,6 +14,7 @@ from memwarden.render.recorded import event_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from memwarden.edit.event_writer import EventDraft
 

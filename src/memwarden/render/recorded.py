@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from memwarden.edit.event_writer import EventDraft
 

@@ -7,7 +7,6 @@ dead process left, and writes if the plan it built is the one that was confirmed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.actor import AGENT, Actor
 from memwarden.core.authority import PAY, decided_by, may, swayed
@@ -19,7 +18,7 @@ from memwarden.core.manifest import Settings
 from memwarden.core.memory import Memory
 from memwarden.core.neighbours import SUBJECTS
 from memwarden.core.note import Note
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import find_secrets
 from memwarden.core.standing import standings
 from memwarden.edge.git.gitstate import is_shallow
@@ -46,9 +45,11 @@ from memwarden.rules.law import judge_change
 from memwarden.rules.scene import Context
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memwarden.core.condition import Condition
 
-MakeIntent = Callable[[Memory], Mapping[str, Any]]
+    MakeIntent = Callable[[Memory], Mapping[str, Any]]
 
 
 class Desk(NamedTuple):

@@ -6,15 +6,17 @@ import json
 import os
 import time
 from contextlib import suppress
-from typing import Any
 
 from memwarden.core.canonical import hex_digest
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.place import Place
 from memwarden.edge.writing.apply import was_applied
 from memwarden.edge.writing.disk import Disk, content_at
 from memwarden.edit.plan import ID_LENGTH, Plan, starting_digests
 from memwarden.errors import UsageError
+
+if TYPE_CHECKING:
+    from typing import Any
 
 SCHEMA = 1
 KEPT_SECONDS = 7 * 24 * 3600

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
 
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memwarden.core.memory import Memory
     from memwarden.edit.plan import Proposal, Surroundings
 
@@ -48,4 +50,5 @@ def proposal_for(intent: Mapping[str, Any]) -> Propose:
     if command not in PROPOSALS:
         raise UsageError(f"a plan of an unknown command {command!r}", "it may be of a newer program")
     module = import_module(f"memwarden.edit.propose.{PROPOSALS[command]}")
-    return cast("Propose", getattr(module, "propose_" + command.replace("-", "_")))
+    propose: Propose = getattr(module, "propose_" + command.replace("-", "_"))
+    return propose

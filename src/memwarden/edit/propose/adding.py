@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import DEBT, INBOX, RULE, Evidence, Note
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edit.document import new_note
 from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import UNQUALIFIED, admission, first_verdict, qualifies
@@ -17,6 +15,7 @@ from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
     from memwarden.edit.plan import Surroundings

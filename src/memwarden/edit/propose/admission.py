@@ -6,20 +6,19 @@ written anew.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.actor import HUMAN
 from memwarden.core.condition import CANNOT_TELL, HOLDS
 from memwarden.core.event import ADMITTED, Event
 from memwarden.core.fitness import PATH_EVIDENCE, QUALIFYING
 from memwarden.core.note import DEBT, Evidence, Note
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, Unreadable
 from memwarden.edit.event_writer import EventDraft, condition_facts, draft, verdict_facts
 from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from memwarden.edit.propose.bench import Bench
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from memwarden.core.fitness import known_facets
 from memwarden.core.glob import is_literal, literal_prefix
@@ -13,6 +12,7 @@ from memwarden.core.neighbours import registry_of
 from memwarden.core.note import ARCHIVE, INBOX, Note, place_of, scope_of
 from memwarden.core.ownership import holder, owners, refusal
 from memwarden.core.paths import check_path, normal
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import Standing, standings
 from memwarden.core.subject import PROJECT
 from memwarden.core.workspace import Unreadable

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.actor import HUMAN
 from memwarden.core.event import ADMITTED
 from memwarden.core.note import ACTIVE, CANDIDATE, INBOX, Note, place_of
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.supersession import circles, claim_of
 from memwarden.edit.document import append_to_list
 from memwarden.edit.plan import Proposal, events_folder
@@ -16,6 +15,7 @@ from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
     from memwarden.edit.plan import Surroundings

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from memwarden.core.identity import slug
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.registry import PATH, split_aspect
 from memwarden.core.subject import KINDS, PROJECT
 from memwarden.edit.document import new_note
