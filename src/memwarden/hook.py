@@ -190,7 +190,7 @@ def _module_of(host: str) -> "ModuleType":
 def _folder(payload: dict[str, object], request: "Request | None") -> str:
     cwd = request.cwd if request is not None else payload.get("cwd")
     if isinstance(cwd, str) and cwd and "\0" not in cwd:
-        return cwd
+        return _as_here(cwd, "")
     try:
         return os.getcwd()
     except OSError:
@@ -244,10 +244,8 @@ def paths_of(root: str, cwd: str, text: str) -> list[str]:
         start = os.path.realpath(cwd)
         if not (start + "/").startswith(lead):
             start = root
-        whole = os.path.join(start, text)
-        if "\\" in text and not os.path.lexists(whole):
-            whole = os.path.join(start, text.replace("\\", "/"))
-        named = dict.fromkeys((os.path.realpath(whole), os.path.normpath(os.path.join(cwd, text))))
+        real = os.path.realpath(os.path.join(start, _as_here(text, start)))
+        named = dict.fromkeys((real, os.path.normpath(os.path.join(cwd, _as_here(text, cwd)))))
     except (OSError, ValueError):
         return []
     found = [path[len(lead) :] for path in named if path.startswith(lead)]
@@ -257,6 +255,17 @@ def paths_of(root: str, cwd: str, text: str) -> list[str]:
     from memwarden.core.paths import forms
 
     return [form for path in found for form in forms(path)]
+
+
+def _as_here(text: str, folder: str) -> str:
+    """The short form of ``edge.tree.given_path.as_here``."""
+    if os.sep == "\\" or not ("\\" in text or text[1:2] == ":"):
+        return text
+    if os.path.lexists(os.path.join(folder, text)):
+        return text
+    from memwarden.core.paths import without_drive
+
+    return without_drive(text)
 
 
 def plain_path(request: "Request", root: str) -> str:

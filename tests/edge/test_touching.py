@@ -36,6 +36,9 @@ def test_every_spelling_of_a_path_fires(play: Play) -> None:
         "src/../tests/test_retry.py",
         f"{root}/{FLAKY}",
         "tests\\test_retry.py",
+        f"{root}/{FLAKY}".replace("/", "\\"),
+        f"C:{root}/{FLAKY}",
+        f"c:{root}/{FLAKY}".replace("/", "\\"),
         "link.py",
         "linked/test_retry.py",
     ):
@@ -54,7 +57,16 @@ def test_anchor_and_path_may_spell_an_accent_differently(repo: Repo, forms: tupl
 
 
 def test_path_outside_the_repository_fires_nothing(play: Play) -> None:
-    for path in ("/etc/passwd", "../elsewhere.py", f"/x/{FLAKY}", ".git/config", "", "a\0b"):
+    for path in (
+        "/etc/passwd",
+        "C:\\Windows\\win.ini",
+        f"C:{FLAKY}",
+        "../elsewhere.py",
+        f"/x/{FLAKY}",
+        ".git/config",
+        "",
+        "a\0b",
+    ):
         assert play.write(path) == play.read(path)
         assert play.read(path).deliveries == ()
 

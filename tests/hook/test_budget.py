@@ -44,6 +44,12 @@ from tests.hook.calling import call, payload
             "~/x",
             "new/deep/file.py",
             "abs/link.py",
+            "C:{root}/dir/b.py",
+            "z:{root}/link\\b.py",
+            "C:a.py",
+            "C:",
+            "odd:\\name",
+            "C:/odd\\name",
         ),
     ],
 )
@@ -51,6 +57,7 @@ from tests.hook.calling import call, payload
 def test_quick_paths_are_the_plain_ones(repo: Repo, text: str, cwd: str) -> None:
     repo.write("dir/b.py", "b")
     repo.write("a.py", "a")
+    repo.write("odd:\\name", "a")
     (repo.root / "link").symlink_to("dir")
     (repo.root / "abs").symlink_to("/")
     place = find_place(str(repo.root))

@@ -44,6 +44,13 @@ def check_path(text: str) -> str | None:
     return None
 
 
+def without_drive(text: str) -> str:
+    """A path as Windows writes it in the words of a system that has no drives: a host, or a shell in
+    between, may name a file of this machine in that way."""
+    text = text.replace("\\", "/")
+    return text[2:] if text[1:3] == ":/" and text[0].isascii() and text[0].isalpha() else text
+
+
 def _is_plain(text: str) -> bool:
     """Whether nothing in the text can break the law: true of nearly every path, and cheap to see."""
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.glob import matches
+from memwarden.core.paths import without_drive
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.place import MEMORY, Place
 from memwarden.errors import UsageError
@@ -55,10 +56,15 @@ def _resolved(place: Place, text: str, cwd: str) -> tuple[str, str]:
     start = os.path.realpath(cwd or os.getcwd())
     if os.path.commonpath([root, start]) != root:
         start = root
-    whole = os.path.join(start, text)
-    if "\\" in text and os.sep != "\\" and not os.path.lexists(whole):
-        whole = os.path.join(start, text.replace("\\", "/"))
-    return root, os.path.realpath(whole)
+    return root, os.path.realpath(os.path.join(start, as_here(text, start)))
+
+
+def as_here(text: str, folder: str) -> str:
+    """A path as this system writes it: backslashes and a drive mean what they mean on Windows, unless a
+    file in ``folder`` has them in its name."""
+    if os.sep == "\\" or not ("\\" in text or text[1:2] == ":"):
+        return text
+    return text if os.path.lexists(os.path.join(folder, text)) else without_drive(text)
 
 
 def wanted_paths(place: Place, given: Sequence[str]) -> Callable[[str], bool]:

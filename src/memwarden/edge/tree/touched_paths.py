@@ -6,7 +6,7 @@ import os
 
 from memwarden.core.paths import forms
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.tree.given_path import inside
+from memwarden.edge.tree.given_path import as_here, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -79,7 +79,7 @@ def spellings(place: Place, text: str, cwd: str) -> Iterator[str]:
         yield from forms(real)
     if "\0" in text or not text:
         return
-    plain = os.path.normpath(os.path.join(cwd, text))
+    plain = os.path.normpath(os.path.join(cwd, as_here(text, cwd)))
     root = place.root.rstrip(os.sep) + os.sep
     if plain.startswith(root):
         path = plain[len(root) :].replace(os.sep, "/")
