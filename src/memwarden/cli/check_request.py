@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 
 from memwarden.cli.stage import Ground, Running, common, ground, print_json, say, write
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
@@ -11,7 +11,6 @@ from memwarden.edge.command.trust import Everyone, OwnWord
 from memwarden.edge.review.checking import check_commit, check_range, check_staged, check_tree
 from memwarden.edge.review.reporting import Asker
 from memwarden.edge.tree.given_path import require_there, wanted_paths
-from memwarden.edge.writing.recovery import require_finished
 from memwarden.errors import EXIT_DONE, NoMemory, UsageError
 from memwarden.render.findings import fields, page, summary
 from memwarden.rules.report import Report, narrowed
@@ -48,7 +47,10 @@ def check_memory(ctx: Running, wanted: Wanted) -> int:
             raise
         _show(ctx, Report(), wanted.format, False)  # nothing is committed to a memory here
         return EXIT_DONE
-    require_finished(here.place)
+    if os.path.lexists(os.path.join(here.place.private, "journal")):
+        from memwarden.edge.writing.recovery import require_finished  # only after a crash
+
+        require_finished(here.place)
     counts = wanted_paths(here.place, wanted.paths)
     report = _report(here, wanted)
     if wanted.paths and of_tree:
@@ -77,7 +79,9 @@ def _show(ctx: Running, report: Report, format: str, color: bool) -> None:
     if format == JSON or common(ctx).json:
         print_json("check", fields(report))
     elif format == SARIF:
-        from memwarden.render.sarif import log  # few runs want it
+        import json  # few runs want it
+
+        from memwarden.render.sarif import log
 
         write(json.dumps(log(report), indent=2, ensure_ascii=False) + "\n")
     elif format == GITHUB:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from time import gmtime, strftime
 
 from memwarden.errors import UsageError
 
@@ -14,7 +14,9 @@ def moment(pinned: str = "") -> str:
     :class:`UsageError`.
     """
     if not pinned:
-        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
+    from datetime import UTC, datetime  # most commands take the moment as it is
+
     try:
         when = datetime.fromisoformat(pinned)
     except ValueError:

@@ -7,7 +7,6 @@ moved checkout or another note has no entry.  A file whose content does not give
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 
@@ -94,6 +93,8 @@ class TrustStore:
         path = os.path.join(self.folder, entry.key() + ".json")
         staged = f"{path}.{os.getpid()}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        import json  # as below
+
         with os.fdopen(os.open(staged, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump({**entry._asdict(), "argv": list(entry.argv)}, file, indent=2, sort_keys=True)
             file.write("\n")
@@ -123,6 +124,8 @@ class TrustStore:
     def _read(self, name: str) -> Entry | None:
         try:
             with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                import json  # few checks meet an endorsement, and it loads re
+
                 raw = json.loads(file.read(1 << 20))
             argv = raw["argv"]
             texts = [raw[key] for key in ("project", "note", "folder", "at")]

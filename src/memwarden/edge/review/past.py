@@ -12,7 +12,6 @@ from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable, Workspace
 from memwarden.edge.place import MEMORY
-from memwarden.edit.event_reader import read_event
 from memwarden.edit.memory_reader import SUBJECTS
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class Past:
         }
         found: dict[str, tuple[Event, ...]] = {}
         for path, content in zip(blobs, self._objects.read_many(blobs.values()), strict=True):
-            event = None if isinstance(content, Unreadable) else read_event(path, content)[0]
+            event = None if isinstance(content, Unreadable) else _read_event(path, content)[0]
             if event is not None:
                 found[event.note] = (*found.get(event.note, ()), event)
         return found
@@ -88,7 +87,7 @@ class Past:
         try:
             if workspace.blob(path) in had:
                 return False
-            now = read_event(path, workspace.read(path))[0]
+            now = _read_event(path, workspace.read(path))[0]
         except Unreadable:
             return False  # it is gone, or no file any more: others say so
         # Another layout of the same facts is no other event: the name's digest covers the facts alone.
@@ -96,7 +95,7 @@ class Past:
 
     def _event(self, path: str, blob: str) -> Event | None:
         try:
-            return read_event(path, self._objects.read(blob))[0]
+            return _read_event(path, self._objects.read(blob))[0]
         except Unreadable:
             return None
 
@@ -115,6 +114,13 @@ class Past:
                 if note.id:
                     found.setdefault(note.id, note)
         return found
+
+
+def _read_event(path: str, data: bytes) -> tuple[Event | None, object]:
+    """What an event's file holds, as its reader says; most changes have none to read."""
+    from memwarden.edit import event_reader
+
+    return event_reader.read_event(path, data)
 
 
 def _is_note(path: str) -> bool:
