@@ -26,8 +26,10 @@ class Missing(NamedTuple):
 
 
 def missing_memory(place: Place) -> Missing | None:
-    """Why there is no folder ``memory/``; None where none was ever begun."""
+    """Why there is no folder ``memory/``; None where none was ever begun, or one is here after all."""
     whole = os.path.join(place.root, MEMORY)
+    if os.path.isdir(whole):
+        return None  # somebody has just begun one
     if os.path.lexists(whole):
         if os.path.exists(whole):
             return Missing(f"{MEMORY} is here and is no folder, as a memory is", "move it out of the way")
