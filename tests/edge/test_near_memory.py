@@ -92,6 +92,11 @@ def wish(dice: random.Random, note_id: str) -> dict[str, Any]:
     }
 
 
+def is_near(place: Place) -> bool:
+    found = near_memory(place)
+    return found is not None and found.holds()
+
+
 def desk_at(place: Place, kind: str = "human") -> Desk:
     return Desk(place, NOW, NOW[:10], Actor(kind, "Ada"))
 
@@ -157,9 +162,9 @@ def test_an_edit_in_place_is_seen_before_anything_is_decided(repo: Repo) -> None
     repo.commit("a")
     place = settled(find_place(str(repo.root)))
     open_memory(place)
-    assert near_memory(place) is not None
+    assert is_near(place)
     Path(place.root, "memory/decisions/a.md").write_text(text.replace("security", "workflow"))
-    assert near_memory(place) is None
+    assert not is_near(place)
     settled(place)
     intent = {**wish(random.Random(1), "n-cccccccc"), "subject": "project", "facet": "workflow"}
     intent |= {"debt": False, "until": {}, "module": "", "candidate": False, "evidence": [["user", "Ada"]]}
@@ -186,3 +191,4 @@ def test_little_is_near_in_a_large_memory(repo: Repo) -> None:
     assert not near.take_in([whole.notes[7]])
     assert near.is_taken("n-00000050")
     assert not near.is_taken(new_id(Memory(whole.workspace)))
+    assert near.holds()

@@ -29,17 +29,20 @@ if TYPE_CHECKING:
 
     from memwarden.core.event import Event
     from memwarden.core.note import Note
-    from memwarden.edge.index_read import IndexReader
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.full_look import FullLook
 
 
 class NearMemory:
-    """The memory around a change that is being made.  Everything raises :class:`Damaged` where the index
-    turns out not to be what was written."""
+    """The memory around a change that is being made, as an index has it: whether it is still the memory,
+    :meth:`holds` tells in the end.  Everything else raises :class:`Damaged` where the index turns out not
+    to be what was written."""
 
-    def __init__(self, reader: IndexReader, workspace: WorkingTree) -> None:
-        get = reader.file.get
-        self._reader = reader
+    def __init__(self, look: FullLook, workspace: WorkingTree) -> None:
+        get = look.reader.file.get
+        self._reader = look.reader
+        self.holds = look.holds
+        self.close = look.close
         self._notes: dict[int, Note] = {}
         self._events: dict[str, tuple[Event, ...]] = {}
         self._bonds: set[str] = set()
@@ -107,19 +110,19 @@ class NearMemory:
 
 
 def near_memory(place: Place) -> NearMemory | None:
-    """The memory with nothing near yet; None where the index is missing, damaged or out of date, or the
-    memory is one that a whole reading has more to say about."""
+    """The memory with nothing near yet; None where the index is missing or damaged, or the memory is one
+    that a whole reading has more to say about.
+
+    Every file is looked at meanwhile: what is built upon it counts where :meth:`NearMemory.holds`."""
     workspace = working_tree(place)
     look = begin(place.root, place.private) if type(workspace) is WorkingTree else None
     if look is None:
         return None
     try:
         # The shelf is kept of a memory only whose manifest routes.
-        if look.reader.file.get("shelf") is None:
-            return None
-        found = NearMemory(look.reader, workspace)
-        return found if look.holds() else None
+        if look.reader.file.get("shelf") is not None:
+            return NearMemory(look, workspace)
     except Damaged:
-        return None
-    finally:
-        look.close()
+        pass
+    look.close()
+    return None

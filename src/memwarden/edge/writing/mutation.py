@@ -191,9 +191,11 @@ def _built_nearby(desk: Desk, make_intent: MakeIntent) -> tuple[Memory, Built] |
             if any(path.startswith(SUBJECTS) for path in paths):
                 return None
             if not near.take_in(note for note in after.notes if note.path in paths):
-                return memory, built
+                return (memory, built) if near.holds() else None
     except (MemError, Damaged):
         return None
+    finally:
+        near.close()
 
 
 def build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> Built:
