@@ -235,6 +235,8 @@ def test_a_range_of_ones_own_and_strictness(origin: Repo, runner: Runner, tmp_pa
     job = runner.review(there, {}, range="nowhere..HEAD", summary="false")
     assert (job.code, job.summary) == (2, "")
     assert "no commit is named 'nowhere'" in job.log
+    (ended,) = job.sarif["runs"][0]["invocations"]
+    assert (ended["executionSuccessful"], ended["exitCode"]) == (False, 2)
 
 
 def test_hostile_words_stay_words(origin: Repo, runner: Runner, tmp_path: Path) -> None:

@@ -238,6 +238,15 @@ def test_github_and_sarif_are_printed_as_such(memory_repo: Repo, mem: Mem) -> No
     ran = mem("check", "--format", "sarif")
     assert ran.code == 1
     assert {result["ruleId"] for result in ran.json["runs"][0]["results"]} == {"M103", "M204"}
+    assert ran.json["runs"][0]["invocations"] == [{"executionSuccessful": True, "exitCode": 1}]
+
+
+@pytest.mark.parametrize("words", [("--range", "nowhere..HEAD"), ("--staged", "--at", "HEAD"), ("none.md",)])
+def test_a_check_that_cannot_judge_is_sarif_too(memory_repo: Repo, mem: Mem, words: tuple[str, ...]) -> None:
+    ran = mem("check", *words, "--format", "sarif")
+    (ended,) = ran.json["runs"][0]["invocations"]
+    assert (ran.code, ended["exitCode"], ended["executionSuccessful"]) == (2, 2, False)
+    assert ended["toolExecutionNotifications"][0]["message"]["text"].split("\n")[0] in ran.err
 
 
 def test_a_secret_is_in_no_output(memory_repo: Repo, mem: Mem) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sarif_kit import validation_errors
 
-from memwarden.errors import ERROR, NOTICE, WARNING, Finding
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding, UsageError
 from memwarden.render.findings import fields, page, summary
 from memwarden.render.github import commands
-from memwarden.render.sarif import log
+from memwarden.render.sarif import failed_log, log
 from memwarden.rules import RULES
 from memwarden.rules.report import Paid, Report, narrowed, strictly
 
@@ -107,6 +107,18 @@ def test_github_shows_what_was_there_already_as_a_notice() -> None:
 @pytest.mark.parametrize("report", [REPORT, Report(), REPORT._replace(compared=False)])
 def test_sarif_is_valid(report: Report) -> None:
     assert validation_errors(log(report)) == []
+
+
+def test_a_check_that_could_judge_nothing_is_valid_sarif_that_says_why() -> None:
+    told = failed_log(UsageError("this clone is shallow", "fetch the rest"))
+    assert validation_errors(told) == []
+    (run,) = told["runs"]
+    (ended,) = run["invocations"]
+    assert (run["results"], ended["executionSuccessful"], ended["exitCode"]) == ([], False, 2)
+    assert (
+        ended["toolExecutionNotifications"][0]["message"]["text"]
+        == "this clone is shallow\nNext: fetch the rest"
+    )
 
 
 def test_what_sarif_does_not_know_is_refused() -> None:

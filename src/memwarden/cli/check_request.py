@@ -11,12 +11,13 @@ from memwarden.edge.command.trust import Everyone, OwnWord
 from memwarden.edge.review.checking import check_commit, check_range, check_staged, check_tree
 from memwarden.edge.review.reporting import Asker
 from memwarden.edge.tree.given_path import require_there, wanted_paths
-from memwarden.errors import EXIT_DONE, NoMemory, UsageError
+from memwarden.errors import EXIT_DONE, MemError, NoMemory, UsageError
 from memwarden.render.findings import fields, page, summary
 from memwarden.rules.report import Report, narrowed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 TEXT, JSON, GITHUB, SARIF = "text", "json", "github", "sarif"
 
@@ -35,6 +36,17 @@ class Wanted(NamedTuple):
 
 def check_memory(ctx: Running, wanted: Wanted) -> int:
     """Judge the memory, print what was found, and give the exit code."""
+    try:
+        return _checked(ctx, wanted)
+    except MemError as error:
+        if wanted.format == SARIF and not common(ctx).json:
+            from memwarden.render.sarif import failed_log
+
+            _write_log(failed_log(error))  # whoever uploads it gets a log, and the reason in it
+        raise
+
+
+def _checked(ctx: Running, wanted: Wanted) -> int:
     if sum(map(bool, (wanted.staged, wanted.at, wanted.range))) > 1:
         raise UsageError(
             "--staged, --at and --range each choose a state; give one of them", "mem check --help"
@@ -79,11 +91,9 @@ def _show(ctx: Running, report: Report, format: str, color: bool) -> None:
     if format == JSON or common(ctx).json:
         print_json("check", fields(report))
     elif format == SARIF:
-        import json  # few runs want it
+        from memwarden.render.sarif import log  # few runs want it
 
-        from memwarden.render.sarif import log
-
-        write(json.dumps(log(report), indent=2, ensure_ascii=False) + "\n")
+        _write_log(log(report))
     elif format == GITHUB:
         from memwarden.render.github import commands
 
@@ -91,3 +101,9 @@ def _show(ctx: Running, report: Report, format: str, color: bool) -> None:
     else:
         write(page(report, color))
         say(ctx, summary(report))
+
+
+def _write_log(log: dict[str, Any]) -> None:
+    import json
+
+    write(json.dumps(log, indent=2, ensure_ascii=False) + "\n")

@@ -12,8 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 from memwarden import __version__
+from memwarden.core.secrets import redact
 from memwarden.core.visible import visible
-from memwarden.errors import ERROR, NOTICE, WARNING, Finding
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding, MemError
 from memwarden.rules.catalogue import RULES, Rule
 from memwarden.rules.checking import identity
 from memwarden.rules.report import Report
@@ -29,6 +30,29 @@ def log(report: Report) -> dict[str, Any]:
     rules = [rule for rule in RULES if rule.code in used]
     indexes = {rule.code: at for at, rule in enumerate(rules)}
     seen: Counter[str] = Counter()
+    results = [
+        _result(finding, old if report.compared else None, indexes, seen) for finding, old in report.listed()
+    ]
+    return _log({"executionSuccessful": True, "exitCode": report.exit_code}, results, rules)
+
+
+def failed_log(error: MemError) -> dict[str, Any]:
+    """The SARIF log of a run that could judge nothing: no results, and the reason why.
+
+    ``executionSuccessful`` tells that apart from a memory without findings, so that nobody takes what was
+    found before for mended.
+    """
+    text = error.message + (f"\nNext: {error.next_step}" if error.next_step else "")
+    told = {"level": "error", "message": {"text": visible(redact(text))}}
+    ended = {
+        "executionSuccessful": False,
+        "exitCode": error.exit_code,
+        "toolExecutionNotifications": [told],
+    }
+    return _log(ended, [], [])
+
+
+def _log(invocation: dict[str, Any], results: list[dict[str, Any]], rules: list[Rule]) -> dict[str, Any]:
     driver = {"name": "memwarden", "version": __version__, "rules": [_rule(rule) for rule in rules]}
     return {
         "$schema": SCHEMA,
@@ -36,14 +60,12 @@ def log(report: Report) -> dict[str, Any]:
         "runs": [
             {
                 "tool": {"driver": driver},
+                "invocations": [invocation],
                 "columnKind": "unicodeCodePoints",
                 "originalUriBaseIds": {
                     "SRCROOT": {"description": {"text": "The top of the git working tree."}}
                 },
-                "results": [
-                    _result(finding, old if report.compared else None, indexes, seen)
-                    for finding, old in report.listed()
-                ],
+                "results": results,
             }
         ],
     }
