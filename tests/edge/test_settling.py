@@ -85,7 +85,7 @@ def reinstate_while_it_holds(play: Play) -> None:
     """What ``mem reinstate`` records where the condition had passed for the wrong reason."""
     from memwarden.core.event import REINSTATED
     from memwarden.edge.command.judging import judge_now
-    from memwarden.edge.reading.note_source import WholeMemory
+    from memwarden.edge.reading.whole_memory import WholeMemory
     from memwarden.edge.reading.opening import open_memory
     from memwarden.edge.writing.recording import record_events
     from memwarden.edit.event_writer import draft
@@ -178,6 +178,26 @@ def test_command_pays_only_after_it_was_seen_failing(repo: Repo) -> None:
     assert levels(play.write()) == [(DEBT, "warn")]
     assert play.settle(running=running).written.paid == [DEBT]
     assert play.events() == ["failed", "paid"]
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_receipt_of_a_command_is_dirty_where_anything_but_the_memory_differs(
+    repo: Repo, committed: bool
+) -> None:
+    play = Play(repo)
+    play.debt(condition="{command: {run: [grep, -q, frozen_clock, tests/test_retry.py]}}")
+    play.start()
+    running = Running(Everyone(), os.environ)
+    play.settle(running=running)
+    if committed:
+        play.fix()
+        repo.commit("fixed")
+        repo.write("memory/inbox/idea.md", "# An idea\n")
+    else:
+        play.fix()
+    play.settle(running=running)
+    receipt = json.loads(next((repo.root / FILE / DEBT).glob("*-paid-*")).read_text())
+    assert receipt["dirty"] is not committed
 
 
 def test_payment_beside_a_command_that_was_seen_by_file_is_dropped_when_the_fix_is_gone(repo: Repo) -> None:

@@ -22,7 +22,7 @@ from memwarden.edge.turn.appending import LockedLines
 from memwarden.edge.turn.pending import pending_path
 from memwarden.edge.writing.apply import apply_changes
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, locked
-from memwarden.edge.writing.recording import dirty_paths
+from memwarden.edge.writing.recording import dirty_paths, is_dirty
 from memwarden.edge.writing.recovery import recover
 from memwarden.edit.event_writer import (
     EventDraft,
@@ -54,7 +54,10 @@ def seen_verdict(
     assert note.condition is not None
     judged = judged or judge_closely_now(place, note, now[:10])
     here = head(place)
-    dirty = bool(dirty_paths(place, sorted(judged.reads))) if judged.reads else False
+    if has_command(note.condition):  # nobody can tell what it read
+        dirty = is_dirty(place)
+    else:
+        dirty = bool(judged.reads) and bool(dirty_paths(place, sorted(judged.reads)))
     return waiting.Seen(
         kind,
         note.id,

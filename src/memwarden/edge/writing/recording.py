@@ -38,6 +38,17 @@ def dirty_paths(place: Place, paths: list[str]) -> frozenset[str]:
     )
 
 
+def is_dirty(place: Place) -> bool:
+    """Whether anything but the memory differs from HEAD, as a command may see it; true where git cannot
+    say."""
+    try:
+        status = run(place, "status", "--porcelain=v1", "-z", "--no-renames")
+    except MemError:
+        return True
+    changed = (entry[3:] for entry in status.split(b"\0") if entry)
+    return any(not path.startswith(b"memory/") for path in changed)
+
+
 def record_events(
     place: Place, drafts: Iterable[EventDraft], now: str, actor: Actor, disk: Disk | None = None
 ) -> tuple[str, ...]:
