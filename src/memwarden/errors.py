@@ -66,6 +66,10 @@ class UsageError(MemError):
     exit_code = EXIT_USAGE
 
 
+class NewerProtocol(UsageError):
+    """The memory is of a later protocol than this program reads."""
+
+
 class StalePlan(MemError):
     """The state changed after the preview; nothing was written."""
 

@@ -38,7 +38,7 @@ def test_bypass_refuses_once_then_lets_through_and_is_logged_as_degraded(noted: 
     assert "made again, is let through" in first["permissionDecisionReason"]
     second = call(payload(noted, tool="Edit", path="b.py", call="t2", permission_mode="bypassPermissions"))
     assert "permissionDecision" not in second.special
-    assert any("n-debt0000: no ask here" in line for line in log_of(noted))
+    assert any("n-debt0000: degraded, no ask here" in line for line in log_of(noted))
 
 
 @pytest.mark.parametrize("host", ["codex", "gemini", "cursor"])
@@ -70,3 +70,6 @@ def test_host_without_an_ask_refuses_in_its_own_words(noted: Repo, host: str) ->
     assert "b.py waits" in text
     again = call({**asked, "tool_use_id": "2"}, host)
     assert '"deny"' not in again.out.decode()
+    ran = {"codex": "PostToolUse", "gemini": "AfterTool", "cursor": "postToolUse"}[host]
+    after = call({**asked, "tool_use_id": "2", "hook_event_name": ran}, host)
+    assert "b.py waits" not in after.out.decode()  # the model has read it as the refusal's reason

@@ -172,6 +172,8 @@ def test_held_lock_breaks_nothing(noted: Repo) -> None:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert call(payload(noted)).code == 0
         assert silent(call(payload(noted, "Stop")))
+        assert len(log_of(noted)) == 1
+        assert "lock" in log_of(noted)[0]
 
 
 def test_missing_git_breaks_nothing(noted: Repo, tmp_path: Path) -> None:

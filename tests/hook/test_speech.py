@@ -224,4 +224,5 @@ def test_memory_of_a_newer_protocol_is_silence(noted: Repo) -> None:
     before = noted.git("status", "--porcelain")
     for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
         assert silent(call(payload(noted, event)))
+        assert "protocol 99 is newer" in log_of(noted)[-1]
     assert noted.git("status", "--porcelain") == before

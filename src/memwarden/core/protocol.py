@@ -7,14 +7,14 @@ one line by itself, and refuses before a reader that knows only today's rules ca
 from __future__ import annotations
 
 from memwarden.core.manifest import PATH, PROTOCOL
-from memwarden.errors import UsageError
+from memwarden.errors import NewerProtocol
 
 
 def require_protocol(data: bytes) -> None:
-    """Raise :class:`UsageError` where the manifest ``data`` declares a newer protocol than ours."""
+    """Raise :class:`NewerProtocol` where the manifest ``data`` declares a newer protocol than ours."""
     declared, line = protocol_of(data)
     if declared > PROTOCOL:
-        raise UsageError(
+        raise NewerProtocol(
             f"{PATH}:{line}: protocol {declared} is newer than this program reads ({PROTOCOL})",
             "install a newer memwarden; nothing was read or written",
         )

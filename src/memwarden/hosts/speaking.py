@@ -99,7 +99,13 @@ def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer
         from memwarden.edge.turn.hooklog import record
 
         for note in told.degraded:
-            record(place.private, now, host.NAME, request.event, f"{note}: no ask here, on_no_ask decided")
+            record(
+                place.private,
+                now,
+                host.NAME,
+                request.event,
+                f"{note}: degraded, no ask here: on_no_ask decided",
+            )
     if not told.deliveries and not told.omitted:
         return Answer()
     return _within_cap(told.deliveries, told.omitted, told.context, told.ask, told.refusal)
@@ -128,12 +134,12 @@ def _capped(text: str) -> str:
 def _close(host: ModuleType, request: Request, place: Place, now: str) -> None:
     from memwarden.edge.turn.closing import Close, close
 
-    close(
-        place,
-        Close(request.session, agent=request.agent, read_only=request.mode == PLAN),
-        now,
-        _actor(host),
-    )
+    asked = Close(request.session, agent=request.agent, read_only=request.mode == PLAN)
+    closed = close(place, asked, now, _actor(host))
+    if closed.held:
+        from memwarden.edge.turn.hooklog import record
+
+        record(place.private, now, host.NAME, request.event, f"{closed.held}; what waits is written later")
 
 
 def _actor(host: ModuleType) -> Actor:

@@ -219,13 +219,16 @@ def _level(owed: _Owed, settings: Settings, abilities: Abilities, session: Sessi
     level = _wanted(owed, settings)
     if level != ASK or (abilities.ask and abilities.before):
         return level
+    refused = session is not None and owed.match.note.id in session.refused
+    if not abilities.before and refused:
+        return ""  # the model has read it as the reason of the refusal
     if not abilities.refuse or not abilities.before or settings.on_no_ask == "warn":
         return WARN
     if settings.on_no_ask == "deny":
         return REFUSE
     if session is None:
         return WARN  # deny-once needs a memory of the first time
-    return "" if owed.match.note.id in session.refused else REFUSE
+    return "" if refused else REFUSE
 
 
 def _anchor_to_speak(

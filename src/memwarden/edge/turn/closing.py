@@ -46,11 +46,13 @@ class Close(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """The IDs of the debts that were charged and of those that were paid, and the event files written."""
+    """The IDs of the debts that were charged and of those that were paid, and the event files written;
+    ``held``: who holds the lock, so that what was to be written waits for the next close."""
 
     missed: tuple[str, ...] = ()
     paid: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+    held: str = ""
 
 
 NOTHING = Closed()
@@ -190,10 +192,10 @@ def _finish(place: Place, request: Close, closing: Closing | None, now: str, act
 
     try:
         written = flush(place, now, actor, doubtful=doubtful, timeout=request.patience)
-    except LockHeld:
+    except LockHeld as error:
         if request.at_once:
             raise
-        return Closed(missed, paid)  # what waits is written by the next close
+        return Closed(missed, paid, held=error.message)
     return Closed(missed, tuple(dict.fromkeys((*paid, *written.paid))), tuple(written.paths))
 
 
