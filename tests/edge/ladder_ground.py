@@ -6,8 +6,8 @@ from typing import Any
 
 from memwarden.core.actor import Actor
 from memwarden.edge.place import find_place
-from memwarden.edge.reading.note_source import WholeMemory
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.turn.closing import Close, Closed
 from memwarden.edge.turn.closing import close as close_turn
 from memwarden.edge.turn.pending import read_pending

@@ -7,8 +7,9 @@ import time
 import pytest
 
 from memwarden.edge.reading.indexed_notes import IndexedNotes, indexed_notes
-from memwarden.edge.reading.note_source import WholeMemory, note_source
+from memwarden.edge.reading.note_source import note_source
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.tree.touched_paths import Touches
 from memwarden.edge.turn.touching import match_of
 from tests.conftest import Repo

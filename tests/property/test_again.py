@@ -19,8 +19,8 @@ from memwarden.edge.command.trust import OwnWord
 from memwarden.edge.place import find_place
 from memwarden.edge.review import checking
 from memwarden.edge.review.reporting import Asker
-from memwarden.edit.document import new_note
 from memwarden.edit.event_writer import Stamp, draft, event_file
+from memwarden.edit.fresh import new_note
 from memwarden.render.findings import fields, page
 from memwarden.rules.report import Report
 from tests.conftest import MANIFEST

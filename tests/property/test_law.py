@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from memwarden.core.actor import Actor
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Entry, Overlay, Unreadable
-from memwarden.edit.document import new_note
 from memwarden.edit.event_writer import Stamp, draft, event_file
+from memwarden.edit.fresh import new_note
 from memwarden.edit.memory_reader import load
 from memwarden.edit.snapshot import changed_memory
 from memwarden.rules.law import judge_change

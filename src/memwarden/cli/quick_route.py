@@ -17,8 +17,9 @@ from memwarden.edge.answers.recall import say, today
 from memwarden.edge.index_read import folder_at, stamp_at
 from memwarden.edge.place import find_place, has_memory
 from memwarden.edge.reading.shelf_index import pack_from_index
+from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.given_path import given_path
-from memwarden.edge.tree.worktree import WorkingTree, working_tree
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:

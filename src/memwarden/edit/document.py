@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.visible import is_hidden, plain
 from memwarden.edit.fence import Split, Unsound, split
 from memwarden.edit.fields import Fields
-from memwarden.edit.fresh import new_note as new_note
+from memwarden.edit.fresh import heading_text
 from memwarden.edit.markdown import heading_lines
 from memwarden.edit.nodes import end_of, is_block, is_scalar, node_at
 from memwarden.edit.yaml_text import field_lines, flow, item, scalar
@@ -120,16 +119,6 @@ def set_title(data: bytes, title: str) -> bytes:
     else:
         new_rows = [wanted + ending, rows[span[1] - 1]]
     return set_body(data, "\n".join(rows[: span[0]] + new_rows + rows[span[1] :]))
-
-
-def heading_text(title: str) -> str:
-    """A title as the text of a heading: one line, nothing hidden."""
-    text = " ".join(title.split())
-    if not text or any(is_hidden(char) for char in text):
-        raise UsageError(
-            f"the title {plain(title[:60])!r} is empty or has a control character", "give one line"
-        )
-    return re.sub(r"((?:^|[ \t])#*)#$", r"\1\\#", text)
 
 
 def _read(data: bytes) -> tuple[Split, Fields]:

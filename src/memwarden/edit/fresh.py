@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from memwarden.core.note import FIELDS
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.visible import is_hidden, plain
 from memwarden.edit.fence import Unsound, split
 from memwarden.edit.fields import read_fields
 from memwarden.edit.markdown import first_heading
@@ -20,8 +23,6 @@ def new_note(fields: Mapping[str, Any], title: str, body: str = "") -> bytes:
 
     Raises :class:`UsageError` where the file would not read back as what was asked for.
     """
-    from memwarden.edit.document import heading_text
-
     given = {name: value for name, value in fields.items() if value not in ("", None, (), [], {})}
     wanted = {name: _plain(given[name]) for name in (*FIELDS, *given) if name in given}
     lines = ["---"]
@@ -37,6 +38,16 @@ def new_note(fields: Mapping[str, Any], title: str, body: str = "") -> bytes:
     data = "\n".join(lines).encode()
     _read_back(data, wanted, heading)
     return data
+
+
+def heading_text(title: str) -> str:
+    """A title as the text of a heading: one line, nothing hidden."""
+    text = " ".join(title.split())
+    if not text or any(is_hidden(char) for char in text):
+        raise UsageError(
+            f"the title {plain(title[:60])!r} is empty or has a control character", "give one line"
+        )
+    return re.sub(r"((?:^|[ \t])#*)#$", r"\1\\#", text)
 
 
 def _read_back(data: bytes, wanted: dict[str, Any], heading: str) -> None:

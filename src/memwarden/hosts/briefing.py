@@ -10,8 +10,8 @@ from memwarden.core.route.request import require_manifest
 from memwarden.core.route.serving import serve
 from memwarden.core.standing import standings
 from memwarden.core.visible import plain
-from memwarden.edge.reading.note_source import WholeMemory
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.turn.came_back import came_back
 from memwarden.edge.turn.ledger import note_returned, session_key
 from memwarden.edit.starter import unfilled

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memwarden.core.note import Note
     from memwarden.edge.command.sandbox import Endorsements
     from memwarden.edge.place import Place
-    from memwarden.edge.reading.note_source import Found
+    from memwarden.edge.reading.whole_memory import Found
     from memwarden.judge.judge import Judged
 
 
@@ -21,7 +21,7 @@ def judge_now(place: Place, note: Note, today: str) -> Verdict:
     """The verdict on a note's condition; evidence goes without blob IDs."""
     if note.condition is None:
         return Verdict(CANNOT_TELL, "there is no condition")
-    from memwarden.edge.tree.worktree import working_tree
+    from memwarden.edge.tree.checkout import working_tree
     from memwarden.judge.judge import judge
     from memwarden.judge.reader import Surroundings
 
@@ -33,7 +33,7 @@ def judge_now(place: Place, note: Note, today: str) -> Verdict:
 
 def judge_closely_now(place: Place, note: Note, today: str) -> Judged:
     """The verdict with blob IDs and with what it was read from."""
-    from memwarden.edge.tree.worktree import working_tree
+    from memwarden.edge.tree.checkout import working_tree
     from memwarden.judge.judge import judge_closely
     from memwarden.judge.reader import Surroundings
 
@@ -72,7 +72,7 @@ def judge_all_now(
     place: Place, memory: Memory, debts: Iterable[Found], today: str, running: Running | None = None
 ) -> Iterator[tuple[Found, Judged]]:
     """The close verdict on every debt; commands are run only with ``running``."""
-    from memwarden.edge.tree.worktree import working_tree
+    from memwarden.edge.tree.checkout import working_tree
     from memwarden.judge.judge import judge_closely
     from memwarden.judge.reader import Surroundings, Texts
 

@@ -21,7 +21,8 @@ from memwarden.edge.reading.index_codec import (
     unpack_note,
     unpack_subject,
 )
-from memwarden.edge.tree.worktree import WorkingTree, working_tree
+from memwarden.edge.tree.checkout import working_tree
+from memwarden.edge.tree.worktree import WorkingTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

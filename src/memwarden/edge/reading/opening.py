@@ -7,7 +7,8 @@ from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.reading.index import indexed_memory, read_and_index
-from memwarden.edge.tree.worktree import WorkingTree, working_tree
+from memwarden.edge.tree.checkout import working_tree
+from memwarden.edge.tree.worktree import WorkingTree
 
 if TYPE_CHECKING:
     from contextlib import ExitStack

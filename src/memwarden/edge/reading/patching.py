@@ -13,7 +13,8 @@ from memwarden.edge.index_read import Damaged, open_index
 from memwarden.edge.reading.index import memory_of
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.tree_stamps import look, stamps_of
-from memwarden.edge.tree.worktree import WorkingTree, working_tree
+from memwarden.edge.tree.checkout import working_tree
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.snapshot import with_files
 
 if TYPE_CHECKING:

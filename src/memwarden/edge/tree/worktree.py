@@ -17,22 +17,11 @@ from memwarden.core.workspace import FILE, FOLDER, MOST_BYTES, OTHER, Entry, Unr
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from memwarden.edge.place import Place
-
 _OPEN = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 )
 _NEEDS_CARE = (*"./gG\\", "")  # what the last part of .git, .., or an unfinished path begins with
 _ABSENT = (FileNotFoundError, NotADirectoryError)
-
-
-def working_tree(place: Place) -> WorkingTree:
-    """The files on disk; in a sparse checkout also the tracked ones that it left out."""
-    if os.path.exists(os.path.join(place.git_dir, "info", "sparse-checkout")):
-        from memwarden.edge.tree.sparse import SparseTree  # asks git for the index where a file is missing
-
-        return SparseTree(place)
-    return WorkingTree(place.root)
 
 
 class WorkingTree:

@@ -10,8 +10,8 @@ from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
 from memwarden.core.turn import pending as waiting
 from memwarden.core.turn.ladder import has_files, may_pay
 from memwarden.edge.command.judging import judge_all_now
-from memwarden.edge.reading.note_source import WholeMemory
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.turn.pending import read_pending
 from memwarden.edge.turn.receipts import flush, seen_verdict
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memwarden.core.turn.pending import Pending
     from memwarden.edge.command.judging import Running
     from memwarden.edge.place import Place
-    from memwarden.edge.reading.note_source import Found
+    from memwarden.edge.reading.whole_memory import Found
     from memwarden.edge.turn.receipts import Written
 
 

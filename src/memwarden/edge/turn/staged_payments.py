@@ -24,8 +24,8 @@ from memwarden.edge.git.objects import Objects
 from memwarden.edge.git.plumbing import own_index, run
 from memwarden.edge.git.revisions import tags
 from memwarden.edge.place import MEMORY
-from memwarden.edge.reading.note_source import WholeMemory
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.review.past import Past
 from memwarden.edge.turn.receipts import Book
 from memwarden.edge.writing.apply import apply_changes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import DEBT, INBOX, RULE, Evidence, Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edit.document import new_note
+from memwarden.edit.fresh import new_note
 from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import UNQUALIFIED, admission, first_verdict, qualifies
 from memwarden.edit.propose.bench import Bench, as_note, default_subject

@@ -8,9 +8,9 @@ from memwarden.core.event import FORGOTTEN
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import ACTIVE, CANDIDATE, DEBT, Note, place_of, scope_of
 from memwarden.core.standing import SUPERSEDED
-from memwarden.edit.document import new_note
 from memwarden.edit.erasure import Blocked, erasure
 from memwarden.edit.event_writer import draft
+from memwarden.edit.fresh import new_note
 from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import admission
 from memwarden.edit.propose.bench import Bench, as_note

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from memwarden.core.note import ACTIVE, DEBT, Note
 from memwarden.core.record import NamedTuple
-from memwarden.edit.document import new_note
 from memwarden.edit.fence import split
+from memwarden.edit.fresh import new_note
 from memwarden.edit.importing.harvest import PAID, Claim
 from memwarden.edit.propose.admission import UNQUALIFIED
 

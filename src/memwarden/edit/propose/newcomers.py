@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memwarden.core.identity import slug
 from memwarden.core.registry import Registry, spelling_key, split_aspect
 from memwarden.core.subject import Subject
-from memwarden.edit.document import new_note
+from memwarden.edit.fresh import new_note
 from memwarden.edit.importing.harvest import Claim, Entity, Loss
 from memwarden.edit.propose.registering import FOLDER
 from memwarden.edit.subject_reader import is_subject_id, read_subject

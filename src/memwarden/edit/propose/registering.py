@@ -8,7 +8,7 @@ from memwarden.core.identity import slug
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.registry import PATH, split_aspect
 from memwarden.core.subject import KINDS, PROJECT
-from memwarden.edit.document import new_note
+from memwarden.edit.fresh import new_note
 from memwarden.edit.subject_reader import is_subject_id, read_subject
 from memwarden.errors import ERROR, Refused, UsageError
 
