@@ -58,7 +58,7 @@ def cases(program: Program, root: str, other: str) -> list[Case]:
         *_starting(program, root),
         *_reading(program, root),
         *_checking(program, root, other),
-        *_hooks(program, root),
+        *_hooks(program, root, other),
         _adding(program, other),
     ]
 
@@ -126,20 +126,37 @@ def _append(root: str, number: int) -> None:
     subprocess.run(["git", "add", "memory/brief.md"], cwd=root, check=True)
 
 
-def _hooks(program: Program, root: str) -> list[Case]:
+def _hooks(program: Program, root: str, other: str) -> list[Case]:
+    idle = ((0, 10_000, 1.25), (0, ANY, 1.5))
+    four = ((0, 10_000, 1.5),)
+    argv = [program.mem, "hook", "claude"]
+
     def case(
         name: str, path: str, size: int, against: str, goals: Goals, proof: Callable[[bytes], bool]
     ) -> Case:
-        command = Command(
-            name, root, lambda _: [program.mem, "hook", "claude"], stdin=lambda n: touch(root, path, n, size)
-        )
+        command = Command(name, root, lambda _: argv, stdin=lambda n: touch(root, path, n, size))
         return Case(command, against, goals, proof)
 
-    idle = ((0, 10_000, 1.25), (0, ANY, 1.5))
-    four = ((0, 10_000, 1.5),)
+    def speaks(out: bytes) -> bool:
+        return out.count(b"hot spot") >= 4
+
+    def edit() -> None:
+        with open(os.path.join(other, HOT_PATH), "a", encoding="utf-8") as file:
+            file.write("# One line more.\n")
+        asked = {"hook_event_name": "UserPromptSubmit", "session_id": "edits", "cwd": other}
+        subprocess.run(argv, input=json.dumps(asked).encode(), cwd=other, check=True)
+
+    just_edited = Command(
+        "hook, 4 notes match, the file just edited",
+        other,
+        lambda _: argv,
+        stdin=lambda n: touch(other, HOT_PATH, n),
+        before=edit,
+    )
     return [
         case("hook, nothing to say", COLD_PATH, 0, "pass", idle, lambda out: out == b""),
-        case("hook, 4 notes match", HOT_PATH, 0, "pass", four, lambda out: out.count(b"hot spot") >= 4),
+        case("hook, 4 notes match, nothing changed", HOT_PATH, 0, "pass", four, speaks),
+        Case(just_edited, "pass", four, speaks),
         case("hook, 1 MB of input", COLD_PATH, 1_000_000, "-S", ((0, ANY, 2.0),), lambda out: out == b""),
     ]
 

@@ -7,16 +7,40 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def main() -> int:
+def run() -> int:
+    """The installed program: :func:`main`, but what was answered at once also ends at once.
+
+    Taking the interpreter down costs more than all that a hook loads, and by then all is written.
+    """
+    return main(_leave)
+
+
+def main(leave: "Callable[[int], None] | None" = None) -> int:
     """Run ``mem`` with this process's arguments; the result is the exit code."""
     words = sys.argv[1:]
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         _stand_in()
     try:
         code = _at_once(words)
-        return _in_full(words) if code is None else code
+        if code is None:
+            return _in_full(words)
+        if leave is not None and words[0] != "add":  # a writer may still hold something open
+            leave(code)
+        return code
     except KeyboardInterrupt:  # also while a part of the program is still being loaded
         return 130
+
+
+def _leave(code: int) -> None:
+    """End this process without taking it down; only return where an answer cannot be written to its end."""
+    import os
+
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):
+        return
+    os._exit(code)
 
 
 def _stand_in() -> None:
@@ -109,4 +133,4 @@ def _door(verb: list[str]) -> "Callable[[list[str]], int]":
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from memwarden.edge.index_read import IndexReader, Row
     from memwarden.hosts import Request
 
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
@@ -106,33 +107,33 @@ class _Call:
         request.cwd = self.cwd
         self.event = request.event
         found = near(self.cwd)
-        if found is None or not _concerns_us(request, *found):
+        glance = None if found is None else look(request, *found)
+        if found is None or glance is None:
             least: str = self.module.least(self.event)
             return least
-        known = self._known(request, *found)
-        if known is not None:
-            return known
+        plain = self._plainly(request, glance, *found)
+        if plain is not None:
+            return plain
         from memwarden.hosts.speaking import speak
 
         spoken: str = speak(self.module, request, found[0], self.moment)
         return spoken
 
-    def _known(self, request: "Request", root: str, git_dir: str) -> str | None:
-        """The answer to a touch like one that was answered before, or None where there is none."""
-        path, host = plain_path(request, root), self.module
-        if host is None or not path or not _may_be_known(request, root, git_dir, path):
+    def _plainly(self, request: "Request", glance: "Glance", root: str, git_dir: str) -> str | None:
+        """The answer to a touch that is as plain as most; None for all else."""
+        host = self.module
+        if host is None or glance.reader is None:
             return None
-        if not host.tells(request):
-            return None
-        from memwarden.edge.turn.known_touch import Caller, known_touch
+        from memwarden.edge.turn.plain_touch import Caller, PlainTouch
         from memwarden.hosts import MOST_CHARACTERS, Answer, encode
 
-        caller = Caller(request.session, request.agent, request.event, request.call)
-        writes, today = bool(request.writes), self.moment[:10]
-        told = known_touch(root, git_dir + "/mem", path, writes, caller, today, MOST_CHARACTERS)
+        ran, tells = request.kind != BEFORE, host.tells(request)
+        caller = Caller(request.session, request.agent, request.event, request.call, ran, tells)
+        touch = PlainTouch(root, git_dir, glance.writes, glance.reads, caller)
+        told = touch.answer(glance.reader, glance.rows, self.moment[:10], MOST_CHARACTERS)
         if told is None:
             return None
-        said = host.render(request, Answer(told)) if told else None
+        said = host.render(request, Answer(told))
         answer: str = encode(said) if said else host.least(request.event)
         return answer
 
@@ -268,37 +269,28 @@ def _as_here(text: str, folder: str) -> str:
     return without_drive(text)
 
 
-def plain_path(request: "Request", root: str) -> str:
-    """The repository-relative path of a tool call that is about to touch that file and nothing else, written
-    in a way that has one meaning; "" for all others."""
-    if request.kind != BEFORE or request.command or not request.session:
-        return ""
-    named = (*request.writes, *request.reads)
-    lead = root.rstrip("/") + "/"
-    if len(named) != 1 or not named[0].isascii() or "\\" in named[0] or not named[0].startswith(lead):
-        return ""
-    path = named[0][len(lead) :]
-    if path.partition("/")[0].lower() in (".git", "memory"):
-        return ""
-    return path if os.path.realpath(named[0]) == named[0] else ""
+class Glance:
+    """That a request may have something to hear; of a call that touches files and nothing else also the
+    paths, and the notes near by out of a ``reader`` of a fresh index, by path."""
+
+    __slots__ = ("reader", "reads", "rows", "writes")
+
+    def __init__(self) -> None:
+        self.reader: IndexReader | None = None
+        self.rows: list[Row] = []
+        self.writes: list[str] = []
+        self.reads: list[str] = []
 
 
-def _may_be_known(request: "Request", root: str, git_dir: str, path: str) -> bool:
-    """Whether an answer is kept for a touch of that path."""
-    from memwarden.edge.index_read import ANSWERS, name_of_answer, touch_question
-
-    asked = touch_question(root, path, bool(request.writes))
-    return os.path.exists(f"{git_dir}/mem/{ANSWERS}/{name_of_answer(asked)}")
-
-
-def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
-    """Whether anything in this repository's memory may have to hear of the request."""
+def look(request: "Request", root: str, git_dir: str) -> Glance | None:
+    """Whether anything in this repository's memory may have to hear of the request; None where not."""
     if not request.kind or not os.path.isdir(root + "/memory"):
-        return False
+        return None
+    glance = Glance()
     if request.kind not in (BEFORE, RAN):
-        return request.kind != FAILED and not _is_quiet_close(request, git_dir + "/mem")
+        return None if request.kind == FAILED or _is_quiet_close(request, git_dir + "/mem") else glance
     if not request.touches():
-        return False
+        return None
     from memwarden.edge.index_read import mark_stale, open_index
 
     private = git_dir + "/mem"
@@ -308,20 +300,29 @@ def _concerns_us(request: "Request", root: str, git_dir: str) -> bool:
         mark_stale(private)
     reader = open_index(private)
     if reader is None or not reader.fresh(root):
-        return True
-    plain = plain_path(request, root)
-    if plain and _may_be_known(request, root, git_dir, plain):
-        return True
+        return glance
     reads = [path for text in request.reads for path in paths_of(root, request.cwd, text)]
     named = None
     if request.command:
         if reader.head.get("commands") or request.tool.lower() == "powershell":
-            return True
+            return glance
         named = words_of(request.command)
         if named is None:
-            return True
+            return glance
     near_by = [path for text in named or () for path in paths_of(root, request.cwd, text)]
-    return any(reader.candidates(path) != [] for path in writes + reads + near_by)
+    rows: dict[str, Row] = {}
+    for path in dict.fromkeys(writes + reads + near_by):
+        found = reader.candidates(path)
+        if found is None:
+            return glance
+        for row in found:
+            rows[row[0]] = row
+    if not rows:
+        return None
+    if request.session and not request.command and not any(p.startswith("memory/") for p in writes + reads):
+        glance.reader, glance.rows = reader, [rows[path] for path in sorted(rows)]
+        glance.writes, glance.reads = list(dict.fromkeys(writes)), list(dict.fromkeys(reads))
+    return glance
 
 
 def _is_quiet_close(request: "Request", private: str) -> bool:

@@ -6,10 +6,7 @@ below it.  A path is matched folder by folder with all possible positions in the
 the time is at most the product of the two lengths, whatever the glob.
 """
 
-from __future__ import annotations
-
-from memwarden.core.record import TYPE_CHECKING, NamedTuple
-
+TYPE_CHECKING = False  # on the path of every touch that a glob is near to: this module imports nothing
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
@@ -18,23 +15,18 @@ if TYPE_CHECKING:
     Step: TypeAlias = str | Callable[[str], bool]
     # One segment: literal text, or its steps; None stands for ``**``.
     Segment: TypeAlias = str | tuple[Step, ...] | None
+    # A glob taken apart: its segments, and whether it ended in a slash (it means folders only).
+    Pattern: TypeAlias = tuple[tuple[Segment, ...], bool]
 
 _ANY_ONE = "?any"
 _ANY_RUN = "*any"
 _SPECIAL = "*?[\\"
 
 
-class _Pattern(NamedTuple):
-    """A glob taken apart.  ``only_folder``: it ended in a slash."""
-
-    segments: tuple[Segment, ...]
-    only_folder: bool
-
-
 # A name that no glob spells out, so that only a wildcard for every name matches it.
 _NO_NAME = "\0"
-_NEVER = _Pattern((), False)
-_patterns: dict[str, _Pattern] = {}
+_NEVER: "Pattern" = ((), False)
+_patterns: "dict[str, Pattern]" = {}
 
 
 def matches(glob: str, path: str) -> bool:
@@ -46,12 +38,13 @@ def matches(glob: str, path: str) -> bool:
     pattern = _patterns.get(glob)
     if pattern is None:
         pattern = _patterns[glob] = _compile(glob)
-    segments, last = pattern.segments, len(pattern.segments) - 1
+    segments, only_folder = pattern
+    last = len(segments) - 1
     if last < 0:
         return False
     parts = path.rstrip("/").split("/")
     folders = len(parts) if path.endswith("/") else len(parts) - 1
-    reach = folders if pattern.only_folder else len(parts)
+    reach = folders if only_folder else len(parts)
     positions = {0}
     for part in parts[:reach]:
         following: set[int] = set()
@@ -84,14 +77,14 @@ def check_glob(text: str) -> str | None:
         return "a glob that climbs with .. leaves the repository"
     if text.startswith(("~/", "//")) or (text[1:3] in (":/", ":\\") and text[0].isalpha()):
         return "an absolute path: write it relative to the top of the repository"
-    if not _compile(text).segments:
+    if not _compile(text)[0]:
         return "not a gitignore glob: an unclosed [ or a lone \\ (or nothing but a slash)"
     return None
 
 
 def is_literal(glob: str) -> bool:
     """Whether the glob has no wildcard, so that it names one file, folder or file name."""
-    segments = _compile(glob).segments
+    segments = _compile(glob)[0]
     named = segments[1:] if segments and segments[0] is None else segments
     return bool(named) and all(isinstance(segment, str) for segment in named) and "**" not in glob
 
@@ -102,7 +95,7 @@ def literal_prefix(glob: str) -> str:
     ``""`` where a match may be anywhere, as for a bare file name.
     """
     leading = []
-    for segment in _compile(glob).segments:
+    for segment in _compile(glob)[0]:
         if not isinstance(segment, str):
             break
         leading.append(segment)
@@ -115,7 +108,7 @@ def stands_below(glob: str, folder: str) -> bool:
     return matches(glob, folder + _NO_NAME) or f"{literal_prefix(glob)}/".startswith(folder)
 
 
-def _compile(glob: str) -> _Pattern:
+def _compile(glob: str) -> "Pattern":
     text = _without_trailing_blanks(glob)
     if not text or text[0] in "#!" or text == "/":
         return _NEVER
@@ -133,7 +126,7 @@ def _compile(glob: str) -> _Pattern:
         if segment is None:
             return _NEVER
         segments.append(segment)
-    return _Pattern(tuple(segments), only_folder)
+    return tuple(segments), only_folder
 
 
 def _without_trailing_blanks(glob: str) -> str:
@@ -144,7 +137,7 @@ def _without_trailing_blanks(glob: str) -> str:
     return text
 
 
-def _read_segment(name: str) -> str | tuple[Step, ...] | None:
+def _read_segment(name: str) -> "str | tuple[Step, ...] | None":
     """The steps of one segment, as text where it is literal; None where git would never match it."""
     if not name:
         return None
@@ -176,7 +169,7 @@ def _read_segment(name: str) -> str | tuple[Step, ...] | None:
     return tuple(steps)
 
 
-def _read_bracket(name: str, at: int) -> tuple[Callable[[str], bool], int] | None:
+def _read_bracket(name: str, at: int) -> "tuple[Callable[[str], bool], int] | None":
     """The test of a bracket whose inside starts at ``at``, and where the segment goes on."""
     negated = name[at : at + 1] in ("!", "^") and at < len(name)
     at += negated
@@ -221,7 +214,7 @@ def _read_bracket(name: str, at: int) -> tuple[Callable[[str], bool], int] | Non
 
 
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_CLASSES: dict[str, Callable[[str], bool]] = {
+_CLASSES: "dict[str, Callable[[str], bool]]" = {
     "alnum": lambda c: c.isascii() and c.isalnum(),
     "alpha": lambda c: c.isascii() and c.isalpha(),
     "blank": lambda c: c in " \t",
@@ -237,7 +230,7 @@ _CLASSES: dict[str, Callable[[str], bool]] = {
 }
 
 
-def _fits(segment: Segment, part: str) -> bool:
+def _fits(segment: "Segment", part: str) -> bool:
     """Whether one segment of a glob matches one name; only the last run is ever tried again."""
     if isinstance(segment, str):
         return segment == part
@@ -266,7 +259,7 @@ def _fits(segment: Segment, part: str) -> bool:
     return step == len(segment)
 
 
-def _one(step: Step, char: str) -> bool:
+def _one(step: "Step", char: str) -> bool:
     if isinstance(step, str):
         return step is _ANY_ONE or step == char
     return step(char)

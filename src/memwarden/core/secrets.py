@@ -12,6 +12,9 @@ and run only where one of them is there, so that a memory without secrets pays a
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.secret_signs import may_hold_secret as may_hold_secret
+from memwarden.core.secret_signs import redact as redact
+from memwarden.core.secret_signs import signs_in
 
 if TYPE_CHECKING:
     import re
@@ -90,12 +93,6 @@ _STAND_IN_WORDS = frozenset(("password", "passwd", "pass", "pwd", "pw", "token")
 # A key's block ends within this many characters of its first line.
 LONGEST_BLOCK = 16 * 1024
 
-# No token is shorter; prose has few words that long.
-SHORTEST = 15
-# Pieces that stand in short words, or in several.
-_ANYWHERE = ("PRIVATE KEY", "://")
-_PIECES = tuple(dict.fromkeys(piece for _, piece, _ in PATTERNS if piece not in _ANYWHERE))
-
 MASK = "[redacted: {}]"
 
 
@@ -109,7 +106,7 @@ class Secret(NamedTuple):
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Everything in ``text`` that looks like a secret, in order and without overlaps."""
-    pieces = _pieces_in(text)
+    pieces = signs_in(text)
     if not pieces:
         return ()
     found = []
@@ -128,19 +125,8 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     return _apart(found)
 
 
-def may_hold_secret(text: str) -> bool:
-    """Whether anything is worth a closer look: without, :func:`find_secrets` finds nothing."""
-    return bool(_pieces_in(text))
-
-
-def _pieces_in(text: str) -> list[str]:
-    long = "\n".join([word for word in text.split() if len(word) >= SHORTEST])
-    found = [piece for piece in _PIECES if piece in long] if long else []
-    return found + [piece for piece in _ANYWHERE if piece in text]
-
-
-def redact(text: str) -> str:
-    """``text`` with every secret replaced by a mask that names its kind."""
+def masked(text: str) -> str:
+    """``text`` with every secret replaced by a mask that names its kind (:func:`redact` looks first)."""
     secrets = find_secrets(text)
     if not secrets:
         return text

@@ -4,8 +4,6 @@ A budget needs no model's exact count; it needs a number that no script gets for
 is not a quarter of its size), that never shrinks when text is added, and that costs nothing to compute.
 """
 
-from __future__ import annotations
-
 # Quarters of a token, so that the sum is exact and is rounded once.
 _ASCII = 1
 _OTHER = 2

@@ -1,7 +1,5 @@
 """Text made safe to show: control, ANSI and bidirectional-override characters become visible escapes."""
 
-from __future__ import annotations
-
 # Unicode's bidirectional controls (UAX 9) and the invisible ones that can hide text (UTS 39).
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 INVISIBLE = "\u200b\u2028\u2029\u2060\ufeff\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0"

@@ -300,11 +300,6 @@ def mark_stale(private: str) -> None:
         return
 
 
-def touch_question(root: str, path: str, write: bool) -> str:
-    """What a touch of one path asks, whoever makes it: the name of its answer (``known_touch``)."""
-    return f"touch {'write' if write else 'read'} {root} {path}"
-
-
 def name_of_answer(asked: str) -> str:
     """The file below :data:`ANSWERS` that may hold the answer to a question."""
     return checksum(asked.encode("utf-8", "surrogatepass")).hex()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import NamedTuple
+from memwarden.edge.git_read import common_dir_of
 from memwarden.errors import NeedsRecovery, NoMemory
 
 MEMORY = "memory"
@@ -45,7 +46,7 @@ def find_place(start: str) -> Place:
     while True:
         git_dir = _git_dir_of(folder)
         if git_dir:
-            return Place(folder, git_dir, _common_dir_of(git_dir))
+            return Place(folder, git_dir, common_dir_of(git_dir))
         if _is_git_dir(folder):
             raise NoMemory(
                 "this is a git directory without a working tree",
@@ -101,13 +102,5 @@ def _is_git_dir(folder: str) -> bool:
     """A git directory has a HEAD and, itself or through ``commondir``, objects and refs."""
     if not os.path.lexists(os.path.join(folder, "HEAD")):
         return False
-    common = _common_dir_of(folder)
+    common = common_dir_of(folder)
     return os.path.isdir(os.path.join(common, "objects")) and os.path.isdir(os.path.join(common, "refs"))
-
-
-def _common_dir_of(git_dir: str) -> str:
-    try:
-        with open(os.path.join(git_dir, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
-            return os.path.normpath(os.path.join(git_dir, file.read(4096).strip()))
-    except OSError:
-        return git_dir

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Verdict
+from memwarden.core.pattern_text import text_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import OTHER, Unreadable
 from memwarden.judge.reader import MOST_ITEMS, Reader, Text, is_glob
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     # Where the first match in a text starts; None where there is none.
     Finder: TypeAlias = Callable[[str], int | None]
 
-META = frozenset("\\.^$*+?()[]{}|")
 # RE2 is linear, but in the product of text and compiled program; this is about three seconds.
 MOST_WORK = 4_000_000_000
 
@@ -82,8 +82,9 @@ def finder(pattern: str, literal: bool) -> Finder:
     """
     if not pattern:
         raise Unreadable("an empty pattern matches everything")
-    if literal or META.isdisjoint(pattern):
-        needle = pattern.replace("\r\n", "\n")
+    plain = pattern if literal else text_of(pattern)
+    if plain:
+        needle = plain.replace("\r\n", "\n")
         return lambda text: at if (at := text.find(needle)) >= 0 else None
     from memwarden.edit.pattern import BadPattern, compiled  # RE2 costs half of Python's start
 

@@ -8,9 +8,10 @@ a stricter form to use instead.
 from __future__ import annotations
 
 from memwarden.core.condition import HOLDS, Combined, DataTest, PathTest, TextTest
+from memwarden.core.pattern_text import META
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, FOLDER, Overlay, Unreadable
-from memwarden.judge.files import META, finder
+from memwarden.judge.files import finder
 from memwarden.judge.judge import judge
 from memwarden.judge.reader import Reader, Surroundings, is_glob
 

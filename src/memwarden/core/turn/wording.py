@@ -1,50 +1,46 @@
-"""A condition in words, for a person or an agent who has to meet it."""
+"""A condition in words, for a person or an agent who has to meet it.
 
-from __future__ import annotations
+A condition's record is a tuple that begins with its kind, and so is what a touch has of it out of the
+index: both are worded here.  On the path of every touch of a debt, the module imports nothing.
+"""
 
-from memwarden.core.condition import (
-    Combined,
-    CommandTest,
-    DataTest,
-    DateTest,
-    PathTest,
-    TagTest,
-    TextTest,
-    VersionTest,
-)
-from memwarden.core.record import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memwarden.core.condition import Condition
+    from typing import Any
+
+_FOUND = {"file_exists": "exists", "file_absent": "is gone"}
+_TEXTS = {"file_contains": "contains", "file_lacks": "no longer contains"}
 
 
-def in_words(condition: Condition) -> str:
+def in_words(condition: "tuple[Any, ...]") -> str:
     """The condition as the end of "paid when ..."."""
-    if isinstance(condition, PathTest):
-        return f"{condition.path} {'exists' if condition.kind == 'file_exists' else 'is gone'}"
-    if isinstance(condition, TextTest):
-        verb = "contains" if condition.kind == "file_contains" else "no longer contains"
-        return f"{condition.path} {verb} {_sought(condition.pattern, condition.literal)}"
-    if isinstance(condition, DataTest):
-        what = _sought(condition.pattern, condition.literal)
-        return f"{condition.key} in {condition.path} matches {what}"
-    if isinstance(condition, VersionTest):
-        return f"the version of {condition.of} is {condition.within}"
-    if isinstance(condition, TagTest):
-        return f"a git tag {condition.glob} exists"
-    if isinstance(condition, DateTest):
-        return f"{condition.date} has come"
-    if isinstance(condition, CommandTest):
-        runs = f", {condition.runs} times" if condition.runs != 1 else ""
-        return f"`{' '.join(condition.run)}` exits with {condition.expect}{runs}"
-    return _combined(condition)
+    kind, *fields = condition
+    if kind in _TEXTS:
+        path, pattern, literal = fields
+        return f"{path} {_TEXTS[kind]} {_sought(pattern, literal)}"
+    if kind in _FOUND:
+        return f"{fields[0]} {_FOUND[kind]}"
+    if kind == "data_matches":
+        path, key, pattern, literal = fields
+        return f"{key} in {path} matches {_sought(pattern, literal)}"
+    if kind == "version":
+        return f"the version of {fields[0]} is {fields[1]}"
+    if kind == "git_tag":
+        return f"a git tag {fields[0]} exists"
+    if kind == "after":
+        return f"{fields[0]} has come"
+    if kind == "command":
+        run, _, times, expect = fields
+        runs = f", {times} times" if times != 1 else ""
+        return f"`{' '.join(run)}` exits with {expect}{runs}"
+    return _combined(kind, fields[0])
 
 
-def _combined(condition: Combined) -> str:
-    parts = [in_words(part) for part in condition.parts]
-    if condition.kind == "not":
+def _combined(kind: str, conditions: "tuple[tuple[Any, ...], ...]") -> str:
+    parts = [in_words(part) for part in conditions]
+    if kind == "not":
         return f"it is not so that {parts[0]}"
-    joint = " and " if condition.kind == "all" else " or "
+    joint = " and " if kind == "all" else " or "
     return joint.join(f"({part})" if " and " in part or " or " in part else part for part in parts)
 
 

@@ -7,13 +7,15 @@ import os
 import time
 from contextlib import suppress
 
+from memwarden.core.fitness import unfit
 from memwarden.core.glob import literal_prefix
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.manifest import PROTOCOL
+from memwarden.core.modules import layout
 from memwarden.core.neighbours import bonds, registry_of
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.route.shelf import shelve
+from memwarden.core.route.shelf import put_up
 from memwarden.core.standing import Standing
 from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
 from memwarden.edge.reading.index_codec import (
@@ -31,7 +33,7 @@ from memwarden.edge.reading.tree_stamps import shares
 from memwarden.errors import ERROR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from memwarden.core.memory import Memory
@@ -61,6 +63,7 @@ def index_values(
     first, last = window(memory.notes, today)
     watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
     buckets, commands = _anchors(memory.notes)
+    faults = unfit(memory)
     looks = shares(stamps)
     crates = 1 + len(memory.notes) // BLOCK
     values: dict[str, Any] = {
@@ -76,6 +79,7 @@ def index_values(
         },
         "commands": tuple(commands),
         "manifest": pack_manifest(memory.manifest),
+        "touch": _for_touches(memory, faults),
         "broken": memory.broken,
         "subjects": tuple(map(pack_subject, memory.subjects)),
         "findings": tuple(map(pack_finding, memory.findings)),
@@ -87,7 +91,7 @@ def index_values(
         values[f"block {start // BLOCK}"] = rows[start : start + BLOCK]
     values.update(_crates(memory, crates))
     values.update(buckets)
-    values.update(_shelf(memory, standings))
+    values.update(_shelf(memory, standings, faults))
     return values
 
 
@@ -106,13 +110,22 @@ def _crates(memory: Memory, count: int) -> dict[str, Any]:
     return values
 
 
-def _shelf(memory: Memory, standings: Mapping[str, Standing]) -> dict[str, Any]:
+def _for_touches(memory: Memory, faults: Collection[str]) -> tuple[Any, ...]:
+    """The settings (None where the manifest is not to be relied on), and the notes that nobody hears."""
+    manifest = memory.manifest
+    known = manifest is not None and manifest.protocol <= PROTOCOL
+    return tuple(manifest.settings) if manifest and known else None, frozenset(faults)
+
+
+def _shelf(
+    memory: Memory, standings: Mapping[str, Standing], faults: Mapping[str, tuple[Finding, ...]]
+) -> dict[str, Any]:
     """What may be loaded, by module; nothing where the manifest would not route."""
     if memory.manifest is None or memory.manifest.protocol > PROTOCOL:
         return {}
     if any(found.path == MANIFEST and found.severity == ERROR for found in memory.findings):
         return {}
-    shelf = shelve(memory, standings)
+    shelf = put_up(memory, standings, layout(memory), faults)
     values: dict[str, Any] = {"shelf": (shelf.known, dict(shelf.contested))}
     ready = bytearray(len(memory.notes))
     for module in shelf.known:

@@ -7,13 +7,11 @@ the whole memory.
 
 from __future__ import annotations
 
-from memwarden.core.fitness import known_facets, lacks, lost_events
 from memwarden.core.manifest import Settings
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index_read import Damaged, open_index
-from memwarden.edge.reading.index_codec import unpack_finding, unpack_manifest, unpack_note, unpack_standing
-from memwarden.edge.reading.note_source import Found, WholeMemory
-from memwarden.errors import ERROR
+from memwarden.edge.reading.index_codec import unpack_manifest, unpack_note, unpack_standing
+from memwarden.edge.reading.whole_memory import Found, WholeMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,8 +42,7 @@ class IndexedNotes:
         self._whole: WholeMemory | None = None
         manifest = unpack_manifest(reader.file.get("manifest"))
         self.settings = manifest.settings if manifest else Settings()
-        self._facets = known_facets(manifest)
-        self._faulty: frozenset[str] | None = None
+        self._unfit: frozenset[str] = reader.file.get("touch")[1]
 
     def matching(self, paths: Sequence[str], commands: Sequence[str]) -> Iterable[Found]:
         try:
@@ -70,19 +67,6 @@ class IndexedNotes:
         for _ in range(note.body_line - 1):
             text = text.partition("\n")[2]
         return text
-
-    @property
-    def index_id(self) -> str:
-        """Names the reading that the answers are from."""
-        name: str = self._reader.head.get("id", "")
-        return name
-
-    def rows_of(self, path: str) -> list[Row]:
-        """What the index says of the notes that a path may bring up; raises :class:`Damaged`."""
-        found = self._reader.candidates(path)
-        if found is None:
-            raise Damaged
-        return found
 
     @property
     def whole(self) -> WholeMemory:
@@ -111,15 +95,6 @@ class IndexedNotes:
             row = rows[path]
             if row[3] is None or not self._reader.current(row, self._place.root):
                 return None
-            note = unpack_note(row[2])
-            if self._is_fit(note):
-                found.append(Found(note, unpack_standing(row[3])))
+            if path not in self._unfit:
+                found.append(Found(unpack_note(row[2]), unpack_standing(row[3])))
         return found
-
-    def _is_fit(self, note: Note) -> bool:
-        """As :func:`memwarden.core.fitness.unfit` judges."""
-        if self._faulty is None:
-            findings = [unpack_finding(one) for one in self._reader.file.get("findings") or ()]
-            faulty = [one.path for one in findings if one.severity == ERROR]
-            self._faulty = frozenset((*faulty, *lost_events(findings)))
-        return not self._faulty & {note.path, note.id} and not lacks(note, self._facets)

@@ -45,10 +45,14 @@ class LockedLines:
 
     def read(self) -> "list[Line]":
         """Every whole line."""
-        size = os.fstat(self._fd).st_size
+        return list(decode(self.read_bytes()))
+
+    def read_bytes(self) -> bytes:
+        """All that is there, also of a line that was cut short."""
+        size = self.size()
         data = os.pread(self._fd, size, 0) if size else b""
         self._torn = bool(data) and not data.endswith(b"\n")
-        return list(decode(data))
+        return data
 
     def look_at_end(self) -> None:
         """All that has to be read before something is appended: whether the last line is whole."""

@@ -8,7 +8,8 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import DECLARED, SETTLED
 from memwarden.core.turn.ladder import has_files, is_old
 from memwarden.core.turn.session import WARN
-from memwarden.core.turn.speech import Delivery, order_key, told_text
+from memwarden.core.turn.speech import Delivery, order_key
+from memwarden.core.turn.telling import told_text
 from memwarden.edge.command.judging import judge_now
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from memwarden.core.note import Note
     from memwarden.core.standing import Standing
     from memwarden.edge.place import Place
-    from memwarden.edge.reading.note_source import WholeMemory
+    from memwarden.edge.reading.whole_memory import WholeMemory
 
 
 def rests_on_files(note: Note, standing: Standing) -> bool:

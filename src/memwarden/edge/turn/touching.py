@@ -6,9 +6,6 @@ in private state, or is written at once where the caller is a plain command.
 
 from __future__ import annotations
 
-import os
-import time
-
 from memwarden.core.canonical import condition_digest
 from memwarden.core.glob import matches
 from memwarden.core.note import DEBT
@@ -16,7 +13,8 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.turn.ladder import Abilities, Match, World, decide
 from memwarden.core.turn.pending import FAILED, PAID
 from memwarden.core.turn.session import HIT, RAN, WROTE, take, told_line
-from memwarden.core.turn.speech import ask_text, context_text, refusal_text, told_text
+from memwarden.core.turn.speech import ask_text, context_text, refusal_text
+from memwarden.core.turn.telling import told_text
 from memwarden.edge.command.judging import judge_now
 from memwarden.edge.reading.note_source import note_source
 from memwarden.edge.tree.touched_paths import Touches, touches
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from memwarden.core.turn.session import Asked, Session
     from memwarden.core.turn.speech import Delivery
     from memwarden.edge.place import Place
-    from memwarden.edge.reading.note_source import NoteSource
+    from memwarden.edge.reading.whole_memory import NoteSource
     from memwarden.edge.turn.ledger import Ledger
 
 
@@ -82,8 +80,6 @@ class Touched(NamedTuple):
 
 
 NOTHING = Touched()
-# Seconds for which a file that was written counts as being worked on.
-IN_WORK = 20
 
 
 def touch(place: Place, request: Touch, now: str, actor: Actor, source: NoteSource | None = None) -> Touched:
@@ -159,8 +155,6 @@ def _answer(
     able = Abilities(request.ask, request.refuse, request.tell, not request.ran)
     world = _world(place, source, session, request, now)
     settings = source.settings
-    if ledger is not None:
-        _keep_known(place, request, source, matched, world, found, now[:10])
     decision = decide(matched, settings, read_pending(place), world, now[:10], session, request.agent, able)
     if ledger:
         if decision.told:
@@ -178,37 +172,6 @@ def _answer(
         ask_text(shown),
         refusal_text(shown, settings.on_no_ask == "deny-once"),
     )
-
-
-def _keep_known(
-    place: Place,
-    request: Touch,
-    source: NoteSource,
-    matched: list[Match],
-    world: World,
-    found: Touches,
-    today: str,
-) -> None:
-    """Keep what a hook's plainest touch has to say, for the next one upon the same path."""
-    paths = (*found.writes, *found.reads)
-    if request.at_once or request.ran or not request.tell or request.command or len(paths) != 1:
-        return
-    if found.writes and _is_in_work(os.path.join(place.root, paths[0])):
-        return
-    from memwarden.edge.reading.indexed_notes import IndexedNotes
-
-    if isinstance(source, IndexedNotes):
-        from memwarden.edge.turn.keeping_touch import keep_touch
-
-        keep_touch(place, source, matched, world, paths[0], bool(found.writes), today)
-
-
-def _is_in_work(path: str) -> bool:
-    """Whether a file was written a moment ago: it is about to be again, and nothing known of it will last."""
-    try:
-        return os.stat(path).st_mtime > time.time() - IN_WORK
-    except OSError:
-        return True
 
 
 def _keep(
