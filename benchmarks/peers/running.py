@@ -160,7 +160,9 @@ def _plant(peer: Peer, ground: Ground, size: int) -> None:
     done = os.path.join(os.path.dirname(ground.root), "planted")
     if os.path.exists(done):
         return
-    os.makedirs(ground.home, exist_ok=True)
+    # What an earlier run has left half done.
+    shutil.rmtree(os.path.dirname(ground.root), ignore_errors=True)
+    os.makedirs(ground.home)
     plant_project(ground.root, size)
     peer.plant(ground, facts(size))
     with open(done, "w", encoding="ascii"):

@@ -24,7 +24,8 @@ class Row(NamedTuple):
 
 class Peer(NamedTuple):
     """``distribution`` is empty for a program that the package index does not have; ``python`` is the
-    oldest version of Python that it installs under, and ``most`` the largest memory that it is given."""
+    oldest version of Python that it installs under, and ``most`` the largest memory that it is given: where
+    indexing ten thousand notes takes it longer than a run may, a thousand."""
 
     name: str
     distribution: str
@@ -81,6 +82,7 @@ PEERS = (
         "facto", "facto-memory", "0.1.0", "MIT", "facto", forms.facto,
         (
             Row("session-start hook", START, ("claude-hook",), b"additionalContext", _start),
+            Row("brief of one area", READ, ("brief", "sync"), b"SYNC"),
             Row("query", SEARCH, ("query", WORD), b"TRUE NOW"),
             _help(b"facto"),
         ),
@@ -111,6 +113,7 @@ PEERS = (
             Row("doctor", CHECK, ("doctor", "--format", "json"), b'"state": "ok"'),
             _help(b"keepm"),
         ),
+        most=1_000,
     ),
     Peer(
         "basic-memory", "basic-memory", "0.24.1", "AGPL-3.0", "basic-memory", forms.basic_memory,
