@@ -10,13 +10,13 @@ import pytest
 
 from memwarden.edit.document import (
     append_to_list,
-    new_note,
     remove_field,
     set_body,
     set_field,
     set_text,
     set_title,
 )
+from memwarden.edit.fresh import new_note
 from memwarden.edit.frontmatter import fields_of, split
 from memwarden.edit.note_reader import read_note
 from memwarden.errors import UsageError
