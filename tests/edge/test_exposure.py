@@ -8,7 +8,8 @@ import pytest
 
 from memwarden.core.workspace import MOST_BYTES
 from memwarden.edge.erase import object_search
-from memwarden.edge.erase.exposure import Exposure, measure, outside_scopes
+from memwarden.edge.erase.exposure import Exposure, measure
+from memwarden.edge.erase.outside import outside_scopes
 from memwarden.edge.place import find_place
 from memwarden.edit.topic import Mark, Topic
 from tests.conftest import Repo
@@ -140,14 +141,6 @@ def test_a_worktree_whose_folder_is_gone_is_no_obstacle(past: Repo, tmp_path: Pa
     past.git("worktree", "add", "-q", str(tmp_path / "w"), "-b", "w")
     shutil.rmtree(tmp_path / "w")
     assert names(look(past), "branches") == [("main", 1), ("w", 1)]
-
-
-def test_submodules_are_named_and_not_searched(past: Repo, tmp_path: Path) -> None:
-    past.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(past.root), "inner")
-    past.commit("a submodule")
-    found = look(past)
-    assert found.here.submodules == ("inner",)
-    assert states(found)["submodules"] == "unknown"
 
 
 def test_where_git_cannot_be_asked_nothing_is_said_to_be_clean(

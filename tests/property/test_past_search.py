@@ -11,7 +11,7 @@ import pytest
 
 from memwarden.edge.erase.object_search import COMPRESSED
 from memwarden.edge.erase.past_search import Past, search_past
-from memwarden.edge.erase.tips import Tip, tips
+from memwarden.edge.erase.tips import Tip, names
 from memwarden.edge.place import find_place
 from memwarden.edit.normal_texts import normal_form, normal_texts
 from memwarden.edit.topic import Mark, Topic
@@ -209,7 +209,7 @@ class Slow:
 
 def assert_agrees(repo: Repo, topic: Topic) -> Past:
     place = find_place(str(repo.root))
-    every = tips(place)
+    every = names(place).tips
     past = search_past(place, topic, every)
     slow = Slow(repo, topic)
     bad = slow.bad()

@@ -17,7 +17,8 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mut
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
 from memwarden.edge.erase.erasing import Erased, Traces, erase, traces
-from memwarden.edge.erase.exposure import FOUND, NONE, REMOVED, Exposure, Scope, measure
+from memwarden.edge.erase.exposure import Exposure, measure
+from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.mutation import Built, Desk, Stale, build

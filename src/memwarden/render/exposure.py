@@ -7,14 +7,15 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.visible import plain, visible
-from memwarden.edge.erase.exposure import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Exposure, Scope
-from memwarden.edge.erase.exposure import outside_fields as _outside_fields
-from memwarden.edge.erase.exposure import outside_scopes as outside_scopes
+from memwarden.edge.erase.outside import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Scope
+from memwarden.edge.erase.outside import outside_fields as _outside_fields
+from memwarden.edge.erase.outside import outside_scopes as outside_scopes
 from memwarden.edge.erase.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from memwarden.edge.erase.exposure import Exposure
     from memwarden.edit.erasure import Blocker
 
 WIDTH = 20

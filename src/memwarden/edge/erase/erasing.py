@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
-from memwarden.edge.erase.exposure import FOUND, NONE, REMOVED, Scope
+from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import (
     PRIVATE_SCOPES,
     private_files,

@@ -1,7 +1,6 @@
 """What erasing does not reach, measured: history from every name, other worktrees, what nobody points at.
 
-Nothing here blocks and nothing is rewritten.  What cannot be told from this clone is called unknown, and
-what no local tool can see is listed as such every time.
+Nothing here blocks and nothing is rewritten.
 """
 
 from __future__ import annotations
@@ -11,181 +10,125 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import MOST_BYTES, Unreadable
+from memwarden.edge.erase.git_files import Kept, git_files
 from memwarden.edge.erase.past_search import Past, Reach, search_past
 from memwarden.edge.erase.private_traces import worktree_name, worktree_places
-from memwarden.edge.erase.tips import BRANCHES, KINDS, tips
+from memwarden.edge.erase.submodules import submodules
+from memwarden.edge.erase.tips import Names, names
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
+from memwarden.edge.place import Place
 from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.starter import AGENT_FILES
-from memwarden.edit.topic import PATH, SUBJECT, TITLE
+from memwarden.edit.topic import PATH, SUBJECT, TITLE, Topic
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
+    from collections.abc import Iterator, Sequence
 
-    from memwarden.edge.place import Place
-    from memwarden.edit.topic import Topic
-
-FOUND, REMOVED, NONE, NOT_REACHED, UNKNOWN = "found", "removed", "none", "not-reached", "unknown"
-
-UNREACHABLE, WORKTREES, SUBMODULES = "unreachable objects", "worktrees", "submodules"
-STAGED, OTHER_FILES, GIT_FILES = "index", "other files here", "git's own messages"
-ELSEWHERE = "elsewhere"
-STANDING = (
-    "clones and forks, also those of a hosting service",
-    "pull requests, review comments, issues, CI logs and artifacts",
-    "backups, editor and shell histories, agent transcripts",
-    "caches, search indexes and language models that read it",
-    "copies handed out",
-)
 _GITLINK = "160000"
-_MESSAGES = ("COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG", "GITGUI_MSG", "NOTES_EDITMSG")
 
-
-class Scope(NamedTuple):
-    """One place where traces may be: whether there are any, and which."""
-
-    name: str
-    state: str
-    items: tuple[str, ...] = ()
+# Mode, blob and path of what an index has.
+Staged = tuple[str, str, str]
 
 
 class Files(NamedTuple):
-    """A worktree's own: files on disk and staged contents that hold the topic, and its submodules."""
+    """A worktree's own: files on disk and staged contents that hold the topic.  ``unread`` counts files
+    that could not be searched; ``seen`` is false where there is a tree that is not to be seen from here;
+    ``inner`` are the folders of other repositories in it."""
 
     name: str
     files: tuple[str, ...]
     staged: tuple[str, ...]
-    submodules: tuple[str, ...]
+    unread: int = 0
     seen: bool = True
+    inner: tuple[str, ...] = ()
 
 
 class Exposure(NamedTuple):
     """What was measured.  ``past`` is None where git could not be asked; ``whole`` is false where this
-    clone does not have all of the history."""
+    clone does not have all of the history; of the ``unlisted`` kinds of names there may be more."""
 
     past: Past | None
     whole: bool
+    unlisted: frozenset[str]
     here: Files
     others: tuple[Files, ...]
-    messages: tuple[str, ...]
+    kept: Kept
+    submodules: tuple[Submodule, ...]
 
     def reaches(self, kind: str) -> tuple[Reach, ...]:
         """The names of one kind from which the topic is reached."""
-        return self.past_reaches.get(kind, ()) if self.past else ()
+        found = self.past.reaches if self.past else ()
+        return tuple(one for one in found if one.kind == kind and (one.commits or one.messages or one.told))
 
-    @property
-    def past_reaches(self) -> dict[str, tuple[Reach, ...]]:
-        found: dict[str, tuple[Reach, ...]] = {}
-        for reach in self.past.reaches if self.past else ():
-            if reach.commits or reach.messages or reach.told:
-                found[reach.kind] = (*found.get(reach.kind, ()), reach)
-        return found
+
+class Submodule(NamedTuple):
+    """A repository inside this one; ``exposure`` is None where it is not here."""
+
+    name: str
+    exposure: Exposure | None
 
 
 def measure(place: Place, topic: Topic) -> Exposure:
     """Search what this operation does not reach."""
     # A note is known by its ID, its path and the text that was asked for: its title alone may be anybody's.
-    sought = topic.without(TITLE, PATH, SUBJECT)
+    return _measure(place, topic.without(TITLE, PATH, SUBJECT), frozenset())
+
+
+def _measure(place: Place, topic: Topic, above: frozenset[str]) -> Exposure:
     places = worktree_places(place)
     staged = {one.git_dir: _staged(one) for one in places}
-    blobs = {blob for listed in staged.values() for _, blob, _ in listed}
-    try:
-        past = search_past(place, sought, tips(place), blobs)
-    except (MemError, OSError, ValueError):
-        past = None
+    past, found_names = _past(place, topic, {blob for listed in staged.values() for _, blob, _ in listed})
     known = past.blobs if past else frozenset()
-    found = [_files(one, sought, staged[one.git_dir], known, one.git_dir == place.git_dir) for one in places]
+    found = [
+        _files(one, topic, staged[one.git_dir], known, one.git_dir == place.git_dir and not above)
+        for one in places
+    ]
     here = next(one for one, at in zip(found, places, strict=True) if at.git_dir == place.git_dir)
     whole = past is not None and not (past.cut or past.unsearched or is_shallow(place) or _is_partial(place))
-    others = tuple(one for one in found if one is not here)
-    return Exposure(past, whole, here, others, tuple(_messages(place, sought)))
+    return Exposure(
+        past,
+        whole,
+        found_names.unlisted,
+        here,
+        tuple(one for one in found if one is not here),
+        git_files(places, topic),
+        tuple(_submodules(places, found, topic, above | {place.git_dir})),
+    )
 
 
-def outside_scopes(found: Exposure) -> Iterator[Scope]:
-    """One scope for each place that the operation does not reach."""
-    for kind in KINDS:
-        yield _scope(kind, [_told(reach) for reach in found.reaches(kind)], found.whole)
-    past = found.past
-    loose = []
-    if past and past.loose_commits:
-        loose.append(_count(len(past.loose_commits), "commit"))
-    if past and past.loose_blobs:
-        loose.append(_count(len(past.loose_blobs), "content"))
-    yield _scope(UNREACHABLE, loose, past is not None and not past.unsearched)
-    yield _scope(STAGED, found.here.staged, True)
-    yield _scope(OTHER_FILES, found.here.files, True)
-    yield _scope(GIT_FILES, found.messages, True)
-    told = [
-        f"{one.name}: {path}" for one in found.others for path in dict.fromkeys((*one.files, *one.staged))
-    ]
-    yield _scope(WORKTREES, told, all(one.seen for one in found.others))
-    modules = found.here.submodules
-    yield Scope(SUBMODULES, UNKNOWN if modules else NONE, modules)
-    yield Scope(ELSEWHERE, UNKNOWN, STANDING)
+def _past(place: Place, topic: Topic, blobs: set[str]) -> tuple[Past | None, Names]:
+    found = Names([], frozenset())
+    try:
+        found = names(place)
+        return search_past(place, topic, found.tips, blobs), found
+    except (MemError, OSError, ValueError):
+        return None, found
 
 
-def outside_fields(found: Exposure) -> dict[str, Any]:
-    """The ``outside`` object of ``--json``."""
-    past = found.past
-    fields: dict[str, Any] = {
-        kind.replace(" ", "_"): [_reach_fields(reach) for reach in found.reaches(kind)] for kind in KINDS
-    }
-    fields["unreachable"] = {
-        "commits": list(past.loose_commits) if past else None,
-        "blobs": list(past.loose_blobs) if past else None,
-    }
-    fields["worktrees"] = [
-        {"name": one.name, "files": list(one.files), "staged": list(one.staged), "searched": one.seen}
-        for one in found.others
-        if one.files or one.staged or not one.seen
-    ]
-    fields["submodules"] = list(found.here.submodules)
-    fields["index"] = list(found.here.staged)
-    fields["files"] = list(found.here.files)
-    fields["messages"] = list(found.messages)
-    fields["searched"] = {
-        "commits": past.commits if past else None,
-        "whole": found.whole,
-        "too_large": past.unsearched if past else None,
-    }
-    return fields
+def _submodules(
+    places: Sequence[Place], found: Sequence[Files], topic: Topic, above: frozenset[str]
+) -> Iterator[Submodule]:
+    """Each submodule, and those inside of it; the memory's paths are nothing to them."""
+    within = Topic(topic.marks, topic.ids)
+    linked = [(one, path) for one, files in zip(places, found, strict=True) for path in files.inner]
+    for name, inner in submodules(places, linked):
+        if inner is None or inner.git_dir in above:
+            yield Submodule(name, None)
+            continue
+        measured = _measure(inner, within, above)
+        yield Submodule(name, measured._replace(submodules=()))
+        for deeper in measured.submodules:
+            yield deeper._replace(name=f"{name}/{deeper.name}")
 
 
-def _scope(name: str, items: list[str] | tuple[str, ...], whole: bool) -> Scope:
-    if items:
-        return Scope(name, NOT_REACHED, tuple(items))
-    return Scope(name, NONE if whole else UNKNOWN)
-
-
-def _told(reach: Reach) -> str:
-    parts = []
-    if reach.commits:
-        ends = reach.first[:12] + (f"..{reach.last[:12]}" if reach.commits > 1 else "")
-        parts.append(f"{_count(reach.commits, 'commit')} ({ends})")
-    if reach.kind == BRANCHES and reach.commits:
-        parts.append(f"{reach.pushed} pushed" if reach.pushed else "not pushed")
-    if reach.messages:
-        parts.append(f"{_count(reach.messages, 'commit message')} with the text")
-    if reach.told:
-        parts.append("its own name or message has the text")
-    return f"{reach.name}: {', '.join(parts)}"
-
-
-def _reach_fields(reach: Reach) -> Mapping[str, Any]:
-    return {key: value for key, value in reach._asdict().items() if key != "kind"}
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _staged(place: Place) -> list[tuple[str, str, str]]:
-    """Mode, blob and path of everything in a worktree's index."""
+def _staged(place: Place) -> list[Staged]:
+    """What a worktree's index has; it may be left over from a tree that is gone."""
     if not _has_tree(place):
-        return []
+        if not os.path.exists(os.path.join(place.git_dir, "index")):
+            return []
+        place = Place(place.git_dir, place.git_dir, place.common_dir)
     try:
         out = run(place, "ls-files", "--stage", "-z")
     except MemError:
@@ -198,40 +141,57 @@ def _staged(place: Place) -> list[tuple[str, str, str]]:
     return found
 
 
-def _files(
-    place: Place, topic: Topic, staged: list[tuple[str, str, str]], known: frozenset[str], ours: bool
-) -> Files:
+def _files(place: Place, topic: Topic, staged: list[Staged], known: frozenset[str], ours: bool) -> Files:
     """The files of one worktree; of our own those that are not managed, for the rest was erased."""
+    name = worktree_name(place)
+    held = tuple(
+        sorted(
+            {
+                path
+                for _, blob, path in staged
+                if blob in known or path in topic.paths or any(map(topic.in_name, path.split("/")))
+            }
+        )
+    )
+    linked = tuple(path for mode, _, path in staged if mode == _GITLINK)
     if not _has_tree(place):
-        # An index without a tree is a tree somewhere else.
-        gone = bool(place.root) or not os.path.exists(os.path.join(place.git_dir, "index"))
-        return Files(worktree_name(place), (), (), (), seen=gone)
-    modules = tuple(path for mode, _, path in staged if mode == _GITLINK)
-    held = {path for _, blob, path in staged if blob in known or path in topic.paths or topic.in_name(path)}
+        return Files(name, (), held, seen=not _is_elsewhere(place), inner=linked)
     paths = {path for mode, _, path in staged if mode != _GITLINK}
     try:
         out = run(place, "ls-files", "--others", "--exclude-standard", "-z")
     except MemError:
-        return Files(worktree_name(place), (), tuple(sorted(held)), modules, seen=False)
-    paths.update(out.decode("utf-8", "surrogateescape").split("\0")[:-1])
-    tree = WorkingTree(place.root)
-    found = []
+        return Files(name, (), held, seen=False, inner=linked)
+    others = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    # A repository that is no submodule is listed as a folder.
+    linked += tuple(path.rstrip("/") for path in others if path.endswith("/"))
+    paths.update(path for path in others if not path.endswith("/"))
+    tree, found, unread = WorkingTree(place.root), [], 0
     for path in sorted(paths):
         managed = path.startswith("memory/") or path in AGENT_FILES.values()
-        if not (ours and managed) and _holds(tree, path, topic):
-            found.append(path)
-    return Files(worktree_name(place), tuple(found), tuple(sorted(held)), modules)
+        if not (ours and managed):
+            holds = _holds(tree, place.root, path, topic)
+            unread += holds is None
+            if holds:
+                found.append(path)
+    return Files(name, tuple(found), held, unread, inner=linked)
 
 
-def _holds(tree: WorkingTree, path: str, topic: Topic) -> bool:
+def _holds(tree: WorkingTree, root: str, path: str, topic: Topic) -> bool | None:
+    """Whether a file is there and holds the topic; None where it cannot be searched."""
+    full = os.path.join(root, path)
+    if not os.path.lexists(full):
+        return False
+    if path in topic.paths or any(map(topic.in_name, path.split("/"))):
+        return True
+    if os.path.islink(full):
+        with suppress(OSError):
+            return topic.in_name(os.readlink(full))
     with suppress(Unreadable):
         entry = tree.entry(path)
-        if entry is None:
+        if entry is None or entry.kind != "file":
             return False
-        if path in topic.paths or topic.in_name(path):
-            return True
-        return entry.kind == "file" and entry.size <= MOST_BYTES and topic.is_in(tree.read(path))
-    return False
+        return topic.is_in(tree.read(path)) if entry.size <= MOST_BYTES else None
+    return None
 
 
 def _has_tree(place: Place) -> bool:
@@ -239,22 +199,18 @@ def _has_tree(place: Place) -> bool:
     return bool(place.root) and os.path.exists(os.path.join(place.root, ".git"))
 
 
+def _is_elsewhere(place: Place) -> bool:
+    """Whether a tree that is not to be seen may be there all the same: an index is left of one that we do
+    not know the place of, or it is kept for a folder that comes and goes (a locked worktree)."""
+    if os.path.exists(os.path.join(place.git_dir, "locked")):
+        return True
+    return not place.root and os.path.exists(os.path.join(place.git_dir, "index"))
+
+
 def _is_partial(place: Place) -> bool:
     """Whether objects were left out when this was cloned."""
     try:
-        names = os.listdir(os.path.join(place.common_dir, "objects", "pack"))
+        listed = os.listdir(os.path.join(place.common_dir, "objects", "pack"))
     except OSError:
         return False
-    return any(name.endswith(".promisor") for name in names)
-
-
-def _messages(place: Place, topic: Topic) -> Iterator[str]:
-    """What git keeps of messages that were being written."""
-    for one in worktree_places(place):
-        for name in _MESSAGES:
-            try:
-                with open(os.path.join(one.git_dir, name), "rb") as file:
-                    if topic.in_content(file.read()):
-                        yield os.path.relpath(os.path.join(one.git_dir, name), place.common_dir)
-            except OSError:
-                continue
+    return any(name.endswith(".promisor") for name in listed)

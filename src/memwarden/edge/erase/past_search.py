@@ -41,13 +41,16 @@ class Reach(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What the object store holds.  ``blobs`` are the IDs of contents with the topic, the loose ones those
-    objects with it that nothing reaches; ``unsearched`` counts blobs that were too large, ``packed`` those
+    """What the object store holds.  ``blobs`` are the IDs of contents with the topic; ``held`` counts the
+    commits whose tree has it and ``told`` those that say it; the loose objects are those with it that
+    nothing reaches; ``unsearched`` counts blobs that were too large, ``packed`` those
     that are compressed in themselves; ``cut`` tells that a commit's tree or parent is not here."""
 
     reaches: tuple[Reach, ...]
     commits: int
     blobs: frozenset[str]
+    held: int
+    told: int
     loose_commits: tuple[str, ...]
     loose_blobs: tuple[str, ...]
     loose_tags: tuple[str, ...]
@@ -96,6 +99,8 @@ class _Search:
             tuple(self._reaches(tips, masks, order)),
             len(self.commits),
             frozenset(one.decode() for one in self.bad),
+            len(self.holders),
+            len(self.found.telling & self.commits.keys()),
             tuple(oid.decode() for oid in loose),
             _shown(self.bad - kept),
             _shown((self.tags.keys() & self.found.telling) - self._named_tags(tips)),

@@ -1,4 +1,8 @@
-"""Everything that keeps a commit alive: branches, tags, stashes, reflogs, heads of worktrees, the rest."""
+"""Everything that keeps a commit alive: branches, tags, stashes, reflogs, heads of worktrees, the rest.
+
+Heads and reflogs are read from their files, worktree by worktree.  Where refs are kept in tables (git 2.45
+and later), git is asked for them, and what it cannot tell is unknown.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import os
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.erase.private_traces import MAIN, worktree_name, worktree_places
 from memwarden.edge.git.plumbing import run
+from memwarden.errors import MemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +25,8 @@ STASH = "refs/stash"
 
 _BELOW = {"refs/heads/": BRANCHES, "refs/remotes/": REMOTES, "refs/tags/": TAGS}
 _HEX = frozenset("0123456789abcdef")
+# Folders in which git keeps what it needs to go on with, or to give up, a rebase or the like.
+_UNDER_WAY = ("rebase-merge", "rebase-apply", "sequencer")
 
 
 class Tip(NamedTuple):
@@ -32,38 +39,86 @@ class Tip(NamedTuple):
     told: str = ""
 
 
-def tips(place: Place) -> list[Tip]:
-    """All of them, sorted by kind and name; one git process."""
-    found = list(_refs(place))
-    for one in worktree_places(place):
+class Names(NamedTuple):
+    """All tips, sorted by kind and name, and the kinds of which there may be more."""
+
+    tips: list[Tip]
+    unlisted: frozenset[str]
+
+
+def names(place: Place) -> Names:
+    """Everything from which history is reached; a constant number of git processes."""
+    places = worktree_places(place)
+    found = [] if _in_tables(place) else list(_refs(place))
+    unlisted: set[str] = set()
+    for one in places:
         prefix = "" if worktree_name(one) == MAIN else f"worktrees/{worktree_name(one)}/"
         found += _heads(one.git_dir, prefix)
-    found += _reflogs(place)
-    return sorted(found)
+        found += _reflogs(one, prefix)
+    if _in_tables(place):
+        found += _asked(place, unlisted)
+        if len(places) > 1:
+            unlisted |= {BRANCHES, OTHER_REFS}  # what the others have for themselves
+    logged = {oid for tip in found if tip.kind == STASHES and tip.name != STASH for oid in tip.oids}
+    # A stash without a reflog is there all the same; one with it is told there.
+    rest = [tip for tip in found if tip.name != STASH or not logged.issuperset(tip.oids)]
+    return Names(sorted(rest), frozenset(unlisted))
 
 
-def _refs(place: Place) -> Iterator[Tip]:
-    out = run(place, "for-each-ref", "--format=%(objectname) %(refname)")
+def _in_tables(place: Place) -> bool:
+    return os.path.isdir(os.path.join(place.common_dir, "reftable"))
+
+
+def _refs(place: Place, *more: str) -> Iterator[Tip]:
+    out = run(place, "for-each-ref", *more, "--format=%(objectname) %(symref) %(refname)")
     for line in out.decode("utf-8", "surrogateescape").splitlines():
-        oid, _, name = line.partition(" ")
+        oid, symbolic, name = line.split(" ", 2)
         if name == STASH:
-            continue  # its reflog names every stash, this one too
-        for folder, kind in _BELOW.items():
-            if name.startswith(folder):
-                yield Tip(kind, name.removeprefix(folder), (oid.encode(),))
-                break
+            yield Tip(STASHES, STASH, (oid.encode(),))
+        elif name == "HEAD":
+            if not symbolic:
+                yield Tip(BRANCHES, f"{name} (detached)", (oid.encode(),))
         else:
-            yield Tip(OTHER_REFS, name, (oid.encode(),))
+            folder = next((folder for folder in _BELOW if name.startswith(folder)), "")
+            yield Tip(_BELOW.get(folder, OTHER_REFS), name.removeprefix(folder), (oid.encode(),))
+
+
+def _asked(place: Place, unlisted: set[str]) -> list[Tip]:
+    """Refs, heads and reflogs as git tells them where they are in tables; it leaves out what the first
+    entry of a reflog went away from."""
+    try:
+        found = list(_refs(place, "--include-root-refs"))
+    except MemError:
+        unlisted |= {BRANCHES, OTHER_REFS}
+        found = list(_refs(place))
+    try:
+        out = run(place, "log", "--walk-reflogs", "--all", "--format=%H%x00%gD%x00%gn %ge %gs")
+    except MemError:
+        unlisted |= {REFLOGS, STASHES}
+        return found
+    logs: dict[str, list[tuple[tuple[bytes, ...], str]]] = {}
+    for line in out.decode("utf-8", "surrogateescape").splitlines():
+        oid, name, told = line.split("\0", 2)
+        logs.setdefault(name.rpartition("@")[0], []).append(((oid.encode(),), told))
+    ours = "" if worktree_name(place) == MAIN else f"worktrees/{worktree_name(place)}/"
+    for ref, entries in sorted(logs.items()):
+        prefix = "" if "/" in ref else ours
+        found += _logged(prefix, ref.removeprefix("main-worktree/"), entries[::-1])
+    return found
 
 
 def _heads(git_dir: str, prefix: str) -> Iterator[Tip]:
     """A detached HEAD, and what git remembers of an operation: ``ORIG_HEAD``, ``FETCH_HEAD`` and others."""
-    for name in _listed(git_dir):
-        if name.endswith("HEAD") and name == name.upper():
-            oids = tuple(dict.fromkeys(_ids(_text(os.path.join(git_dir, name)))))
-            if oids:
-                kind = BRANCHES if name == "HEAD" else OTHER_REFS
-                yield Tip(kind, f"{prefix}{name}" + (" (detached)" if name == "HEAD" else ""), oids)
+    listed = [name for name in _listed(git_dir) if name == name.upper()]
+    for folder in _UNDER_WAY:
+        listed += [f"{folder}/{name}" for name in _listed(os.path.join(git_dir, folder))]
+    for name in listed:
+        text = _text(os.path.join(git_dir, name))
+        oids = tuple(dict.fromkeys(_ids(text)))
+        if oids:
+            kind = BRANCHES if name == "HEAD" else OTHER_REFS
+            told = text if name == "FETCH_HEAD" else ""
+            yield Tip(kind, f"{prefix}{name}" + (" (detached)" if name == "HEAD" else ""), oids, told)
     if prefix:  # refs of this worktree alone (bisect, rewritten); those of our own were listed by git
         yield from _loose(os.path.join(git_dir, "refs"), prefix + "refs")
 
@@ -79,24 +134,36 @@ def _loose(folder: str, name: str) -> Iterator[Tip]:
                 yield Tip(OTHER_REFS, f"{name}/{inner}", oids)
 
 
-def _reflogs(place: Place) -> Iterator[Tip]:
-    """Each reflog, and each stash, which is an entry in one."""
-    for one in worktree_places(place):
-        prefix = "" if worktree_name(one) == MAIN else f"worktrees/{worktree_name(one)}/"
-        logs = os.path.join(one.git_dir, "logs")
-        for folder, folders, names in os.walk(logs):
-            folders.sort()
-            for name in sorted(names):
-                full = os.path.join(folder, name)
-                ref = os.path.relpath(full, logs).replace(os.sep, "/")
-                lines = _text(full).splitlines()
-                if ref == STASH:
-                    for number, line in enumerate(reversed(lines)):
-                        yield Tip(STASHES, f"stash@{{{number}}}", (line.split()[1].encode(),), line)
-                    continue
-                oids = {oid for line in lines for oid in line.split()[:2] if oid.strip("0")}
-                told = "\n".join(line.partition("\t")[2] for line in lines)
-                yield Tip(REFLOGS, prefix + ref, tuple(sorted(oid.encode() for oid in oids)), told)
+def _reflogs(place: Place, prefix: str) -> Iterator[Tip]:
+    """Each reflog of a worktree, and each stash, which is an entry in one."""
+    logs = os.path.join(place.git_dir, "logs")
+    for folder, folders, files in os.walk(logs):
+        folders.sort()
+        for name in sorted(files):
+            full = os.path.join(folder, name)
+            ref = os.path.relpath(full, logs).replace(os.sep, "/")
+            entries = [entry for line in _text(full).splitlines() if (entry := _entry(line))]
+            yield from _logged(prefix, ref, entries)
+
+
+def _logged(prefix: str, ref: str, entries: list[tuple[tuple[bytes, ...], str]]) -> Iterator[Tip]:
+    """A reflog by its entries, the oldest first."""
+    if ref == STASH:
+        for number, (oids, told) in enumerate(reversed(entries)):
+            yield Tip(STASHES, f"stash@{{{number}}}", oids[-1:], told)
+    elif entries:
+        known = sorted({oid for some, _ in entries for oid in some if oid.strip(b"0")})
+        yield Tip(REFLOGS, prefix + ref, tuple(known), "\n".join(told for _, told in entries))
+
+
+def _entry(line: str) -> tuple[tuple[bytes, ...], str] | None:
+    """What a line of a reflog names, and what it says; None where it is no such line."""
+    facts, _, told = line.partition("\t")
+    words = facts.split()[:2]
+    if len(words) < 2 or not all(len(word) in (40, 64) and _HEX.issuperset(word) for word in words):
+        return None
+    # Who did it is told too.
+    return tuple(word.encode() for word in words), f"{' '.join(facts.split()[2:])} {told}"
 
 
 def _ids(text: str) -> Iterator[bytes]:

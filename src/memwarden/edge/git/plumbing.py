@@ -77,6 +77,9 @@ def clean_env(place: Place, env: Mapping[str, str] | None = None, *, index: bool
     source = os.environ if env is None else env
     kept = {key: value for key, value in source.items() if not key.startswith("GIT_") or key in KEPT}
     kept.update(FIXED)
+    if place.root == place.git_dir:
+        # No working tree is looked for: the one that a submodule's settings name may be gone.
+        kept |= {"GIT_DIR": place.git_dir, "GIT_WORK_TREE": place.git_dir}
     _keep_configuration(source, kept)
     _keep_quarantine(place, source, kept)
     if index:

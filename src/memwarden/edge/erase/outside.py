@@ -1,0 +1,162 @@
+"""The report on what erasing does not reach: one scope for each place, with a state that claims no more
+than was looked at.
+
+What cannot be told from this clone is called unknown, and what no local tool can see is listed as such
+every time.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.erase.tips import BRANCHES, KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from memwarden.edge.erase.exposure import Exposure, Files, Submodule
+    from memwarden.edge.erase.past_search import Past, Reach
+
+FOUND, REMOVED, NONE, NOT_REACHED, UNKNOWN = "found", "removed", "none", "not-reached", "unknown"
+
+UNREACHABLE, WORKTREES, SUBMODULES = "unreachable objects", "worktrees", "submodules"
+STAGED, OTHER_FILES, GIT_FILES = "index", "other files here", "git's own files"
+COMPRESSED, ELSEWHERE = "compressed contents", "elsewhere"
+STANDING = (
+    "clones and forks, also those of a hosting service",
+    "pull requests, review comments, issues, CI logs and artifacts",
+    "backups, editor and shell histories, agent transcripts",
+    "caches, search indexes and language models that read it",
+    "files that git ignores, and what is encrypted",
+    "copies handed out",
+)
+
+
+class Scope(NamedTuple):
+    """One place where traces may be: whether there are any, and which."""
+
+    name: str
+    state: str
+    items: tuple[str, ...] = ()
+
+
+def outside_scopes(found: Exposure) -> Iterator[Scope]:
+    """One scope for each place that the operation does not reach."""
+    for kind in KINDS:
+        items = [_told(reach) for reach in found.reaches(kind)]
+        yield _scope(kind, items, found.whole and kind not in found.unlisted)
+    past = found.past
+    loose = [_count(len(oids), noun) for noun, oids in _loose(past) if oids]
+    yield _scope(UNREACHABLE, loose, past is not None and not past.unsearched)
+    yield _scope(STAGED, found.here.staged, True)
+    yield _scope(OTHER_FILES, found.here.files, not found.here.unread)
+    yield _scope(GIT_FILES, found.kept.files, not found.kept.unread)
+    told = [f"{one.name}: {path}" for one in found.others for path in _of(one)]
+    yield _scope(WORKTREES, told, all(one.seen and not one.unread for one in found.others))
+    yield from _submodule_scopes(found.submodules)
+    packed = past.packed if past else 0
+    items = [f"{_count(packed, 'content')} (archives, documents and the like)"] if packed else []
+    yield Scope(COMPRESSED, UNKNOWN if packed or past is None else NONE, tuple(items))
+    yield Scope(ELSEWHERE, UNKNOWN, STANDING)
+
+
+def _submodule_scopes(found: tuple[Submodule, ...]) -> Iterator[Scope]:
+    """Each submodule by itself; one line where there is none."""
+    if not found:
+        yield Scope(SUBMODULES, NONE)
+    for one in found:
+        name = f"submodule {one.name}"
+        if one.exposure is None:
+            yield Scope(name, UNKNOWN, ("it is not here, or lies outside of this repository",))
+            continue
+        inner = one.exposure
+        past, files = inner.past, [path for tree in (inner.here, *inner.others) for path in _of(tree)]
+        counts = [
+            (past.held if past else 0, "commit"),
+            (past.told if past else 0, "commit message"),
+            (sum(reach.told for reach in past.reaches) if past else 0, "name or message of a name"),
+            *((len(oids), f"{noun} that nothing reaches") for noun, oids in _loose(past)),
+            (len(files), "file"),
+            (len(inner.kept.files), "file of git's own"),
+        ]
+        seen = all(tree.seen and not tree.unread for tree in (inner.here, *inner.others))
+        whole = inner.whole and seen and not inner.kept.unread and not inner.unlisted
+        yield _scope(name, [_count(number, noun) for number, noun in counts if number], whole)
+
+
+def outside_fields(found: Exposure) -> dict[str, Any]:
+    """The ``outside`` object of ``--json``."""
+    past = found.past
+    fields: dict[str, Any] = {
+        kind.replace(" ", "_"): [_reach_fields(reach) for reach in found.reaches(kind)] for kind in KINDS
+    }
+    fields["unreachable"] = {f"{noun}s": list(oids) if past else None for noun, oids in _loose(past)}
+    fields["unreachable"]["blobs"] = fields["unreachable"].pop("contents")
+    fields["worktrees"] = [
+        {"name": one.name, "files": list(one.files), "staged": list(one.staged), "searched": one.seen}
+        for one in found.others
+        if one.files or one.staged or not one.seen
+    ]
+    fields["submodules"] = [_submodule_fields(one) for one in found.submodules]
+    fields["index"] = list(found.here.staged)
+    fields["files"] = list(found.here.files)
+    fields["git_files"] = list(found.kept.files)
+    fields["searched"] = {
+        "commits": past.commits if past else None,
+        "whole": found.whole,
+        "too_large": past.unsearched if past else None,
+        "compressed": past.packed if past else None,
+        "unlisted": sorted(found.unlisted),
+        "unread": found.here.unread + found.kept.unread + sum(one.unread for one in found.others),
+    }
+    return fields
+
+
+def _submodule_fields(one: Submodule) -> dict[str, Any]:
+    inner = outside_fields(one.exposure) if one.exposure else {}
+    inner.pop("submodules", None)
+    past = one.exposure.past if one.exposure else None
+    counts = {"commits": past.held if past else None, "messages": past.told if past else None}
+    return {"name": one.name, **counts, "outside": inner or None}
+
+
+def _loose(past: Past | None) -> list[tuple[str, tuple[str, ...]]]:
+    """What nothing reaches, by what it is."""
+    return [
+        ("commit", past.loose_commits if past else ()),
+        ("content", past.loose_blobs if past else ()),
+        ("tag", past.loose_tags if past else ()),
+        ("folder", past.loose_trees if past else ()),
+    ]
+
+
+def _of(tree: Files) -> list[str]:
+    return list(dict.fromkeys((*tree.files, *tree.staged)))
+
+
+def _scope(name: str, items: list[str] | tuple[str, ...], whole: bool) -> Scope:
+    if items:
+        return Scope(name, NOT_REACHED, tuple(items))
+    return Scope(name, NONE if whole else UNKNOWN)
+
+
+def _told(reach: Reach) -> str:
+    parts = []
+    if reach.commits:
+        ends = reach.first[:12] + (f"..{reach.last[:12]}" if reach.commits > 1 else "")
+        parts.append(f"{_count(reach.commits, 'commit')} ({ends})")
+    if reach.kind == BRANCHES and reach.commits:
+        parts.append(f"{reach.pushed} pushed" if reach.pushed else "not pushed")
+    if reach.messages:
+        parts.append(f"{_count(reach.messages, 'commit message')} with the text")
+    if reach.told:
+        parts.append("its own name or message has the text")
+    return f"{reach.name}: {', '.join(parts)}"
+
+
+def _reach_fields(reach: Reach) -> Mapping[str, Any]:
+    return {key: value for key, value in reach._asdict().items() if key != "kind"}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

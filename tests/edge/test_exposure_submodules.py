@@ -1,0 +1,110 @@
+"""Repositories inside this one: each searched as a whole and told by itself, none that lies outside."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from memwarden.edge.erase.exposure import Exposure, measure
+from memwarden.edge.erase.outside import outside_fields, outside_scopes
+from memwarden.edge.place import find_place
+from memwarden.edit.topic import Mark, Topic
+from tests.conftest import Repo
+
+LOCAL = ("-c", "protocol.file.allow=always")
+
+
+def look(repo: Repo) -> Exposure:
+    return measure(find_place(str(repo.root)), Topic([Mark("zebra")], [], ["a.txt"]))
+
+
+def told(repo: Repo) -> dict[str, tuple[str, tuple[str, ...]]]:
+    scopes = outside_scopes(look(repo))
+    return {one.name: (one.state, one.items) for one in scopes if one.name.startswith("submodule")}
+
+
+def new(folder: Path, *contents: str) -> Repo:
+    """A repository with a commit for each content of one file."""
+    folder.mkdir(parents=True)
+    repo = Repo(folder)
+    repo.git("init", "-q", "-b", "main")
+    for content in contents:
+        repo.write("a.txt", content)
+        repo.commit("change")
+    return repo
+
+
+@pytest.fixture
+def outer(repo: Repo, tmp_path: Path) -> Repo:
+    """It has a submodule whose past alone tells the text."""
+    inner = new(tmp_path / "inner", "a zebra\n", "nothing\n")
+    repo.git(*LOCAL, "submodule", "--quiet", "add", str(inner.root), "lib/inner")
+    repo.commit("a submodule")
+    return repo
+
+
+def test_the_history_of_a_submodule_is_searched_and_counted(outer: Repo) -> None:
+    assert told(outer) == {"submodule lib/inner": ("not-reached", ("1 commit",))}
+    outer.write("lib/inner/b.txt", "zebra\n")
+    Repo(outer.root / "lib/inner").git("add", "b.txt")
+    assert told(outer) == {"submodule lib/inner": ("not-reached", ("1 commit", "1 file"))}
+    [fields] = outside_fields(look(outer))["submodules"]
+    assert (fields["name"], fields["commits"], fields["messages"]) == ("lib/inner", 1, 0)
+    assert fields["outside"]["files"] == ["b.txt"]
+
+
+def test_a_submodule_without_the_text_is_said_to_have_none(outer: Repo) -> None:
+    found = measure(find_place(str(outer.root)), Topic([Mark("unheard of")]))
+    assert [one.state for one in outside_scopes(found) if one.name == "submodule lib/inner"] == ["none"]
+
+
+def test_a_submodule_inside_a_submodule_is_searched_too(outer: Repo, tmp_path: Path) -> None:
+    deep = new(tmp_path / "deep", "zebra one\n", "zebra two\n")
+    inner = Repo(outer.root / "lib/inner")
+    inner.git(*LOCAL, "submodule", "--quiet", "add", str(deep.root), "deep")
+    inner.commit("deeper")
+    assert told(outer)["submodule lib/inner/deep"] == ("not-reached", ("2 commits", "1 file"))
+
+
+def test_what_is_left_of_a_submodule_that_was_removed_is_searched(outer: Repo) -> None:
+    outer.git("rm", "-q", "-f", "lib/inner")
+    outer.commit("no more")
+    assert told(outer) == {"submodule lib/inner": ("not-reached", ("1 commit",))}
+
+
+def test_a_submodule_that_is_not_here_is_unknown(outer: Repo, tmp_path: Path) -> None:
+    outer.git("clone", "-q", str(outer.root), str(tmp_path / "clone"))
+    [(name, (state, _))] = told(Repo(tmp_path / "clone")).items()
+    assert (name, state) == ("submodule lib/inner", "unknown")
+
+
+def test_a_repository_that_is_no_submodule_is_searched_where_it_lies(repo: Repo) -> None:
+    repo.write("x", "x")
+    repo.commit("x")
+    new(repo.root / "vendor/other", "zebra\n")
+    assert told(repo) == {"submodule vendor/other": ("not-reached", ("1 commit", "1 file"))}
+
+
+@pytest.mark.parametrize("way", ["a file", "a link", "a name"])
+def test_nothing_outside_of_this_repository_is_looked_into(outer: Repo, tmp_path: Path, way: str) -> None:
+    other = new(tmp_path / "other", "zebra\n")
+    folder = outer.root / "lib/inner"
+    shutil.rmtree(folder)
+    shutil.rmtree(outer.root / ".git/modules")
+    if way == "a file":
+        folder.mkdir()
+        (folder / ".git").write_text(f"gitdir: {other.root}/.git\n")
+    elif way == "a link":
+        folder.symlink_to(other.root)
+    else:
+        outer.write(".gitmodules", '[submodule "x"]\n\tpath = ../other\n\turl = ../other\n')
+    [(name, (state, _))] = told(outer).items()
+    assert (name, state) == ("submodule lib/inner", "unknown")
+
+
+def test_a_link_among_the_git_directories_is_not_followed(outer: Repo, tmp_path: Path) -> None:
+    other = new(tmp_path / "other", "zebra\n")
+    (outer.root / ".git/modules/linked").symlink_to(other.root / ".git")
+    assert list(told(outer)) == ["submodule lib/inner"]
