@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from memwarden.edge.place import find_place
 from memwarden.edge.writing.journal import journal_file
-from memwarden.edit import memory_reader
+from memwarden.edit import record_reader
 from tests.cli import branch_story as story
 from tests.conftest import MANIFEST, Mem, Repo, note_text
 
@@ -267,13 +267,13 @@ def test_only_what_differs_is_read(memory_repo: Repo, inside: Mem, monkeypatch: 
     memory_repo.commit()
     assert inside("list").code == 0  # so that the working tree is indexed
     read: list[str] = []
-    reading = memory_reader.reading_of
+    reading = record_reader.reading_of
 
     def watching(path: str, data: bytes) -> Any:
         read.append(path)
         return reading(path, data)
 
-    monkeypatch.setattr(memory_reader, "reading_of", watching)
+    monkeypatch.setattr(record_reader, "reading_of", watching)
     assert inside("diff", "HEAD~1..HEAD").out.count("n-00000007") == 1
     assert set(read) <= {"memory/preferences/7.md"}
 

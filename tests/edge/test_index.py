@@ -18,7 +18,7 @@ from memwarden.edge.index_read import IndexReader, mark_stale, open_index
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.reading import index
 from memwarden.edge.reading.opening import open_memory
-from memwarden.edit import memory_reader
+from memwarden.edit import memory_reader, record_reader
 from tests.conftest import Repo, note_text
 
 A = "memory/decisions/a.md"
@@ -262,7 +262,7 @@ def test_unchanged_notes_and_events_are_not_parsed_again(
         return lambda path, data: (parsed.append(path), read(path, data))[1]
 
     for name in ("reading_of", "event_of"):
-        monkeypatch.setattr(memory_reader, name, noted(getattr(memory_reader, name)))
+        monkeypatch.setattr(record_reader, name, noted(getattr(record_reader, name)))
     edited(Path(place.root), A)
     found = open_memory(place)
     assert parsed == [A]

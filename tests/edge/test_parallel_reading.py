@@ -14,7 +14,7 @@ from memwarden.edge.reading.blob_readings import BlobReadings
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.parallel_reading import is_note, read_notes
 from memwarden.edge.tree.worktree import WorkingTree
-from memwarden.edit.memory_reader import reading_of
+from memwarden.edit.record_reader import reading_of
 from tests.conftest import Repo, note_text
 
 

@@ -21,7 +21,7 @@ from memwarden.core.workspace import FILE, FOLDER, Entry, Unreadable
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Protocol
 
     from memwarden.core.event import Event
@@ -120,7 +120,7 @@ class _Reading:
             raise Unreadable(what)
         self._watch_collisions(path)
         if path.startswith(EVENTS):
-            self._record(path, entry, event_of)
+            self._record(path, entry)
         elif not name.endswith(".md"):
             self._stray(path, name)
         elif entry.kind != FILE:
@@ -134,28 +134,33 @@ class _Reading:
         elif entry.size > MOST_NOTE:
             raise Unreadable(f"larger than 1 MiB ({entry.size} bytes): one file, one claim")
         else:
-            self._record(path, entry, reading_of)
+            self._record(path, entry)
 
     def _manifest(self, path: str) -> None:
         from memwarden.edit.manifest_reader import read_manifest  # late: a fresh index needs no parser
+        from memwarden.edit.record_reader import unsafe_in
 
         data = self.workspace.read(path)
         self.manifest, findings = read_manifest(path, data)
-        self.findings += (*findings, *_unsafe(path, data))
+        self.findings += (*findings, *unsafe_in(path, data))
 
     def _subject(self, path: str) -> None:
+        from memwarden.edit.record_reader import unsafe_in
         from memwarden.edit.subject_reader import read_subject  # late: a fresh index needs no parser
 
         data = self.workspace.read(path)
         subject, findings = read_subject(path, data)
         if subject:
             self.subjects.append(subject)
-        self.findings += (*findings, *_unsafe(path, data))
+        self.findings += (*findings, *unsafe_in(path, data))
 
-    def _record(self, path: str, entry: Entry, read: Callable[[str, bytes], Reading]) -> None:
+    def _record(self, path: str, entry: Entry) -> None:
         """A note or an event."""
         known = self.cache.get(path, entry.stamp) if self.cache and entry.stamp else None
         if known is None:
+            from memwarden.edit import record_reader  # late: a fresh index needs no parser
+
+            read = record_reader.event_of if path.startswith(EVENTS) else record_reader.reading_of
             known = read(path, self.workspace.read(path))
             if self.cache and entry.stamp:
                 self.cache.put(path, entry.stamp, *known)
@@ -183,11 +188,13 @@ class _Reading:
             self.findings.append(Finding(COLLIDING, WARNING, message, path, fix="rename one of them"))
 
     def _stray(self, path: str, name: str) -> None:
+        from memwarden.edit.record_reader import unsafe_in  # late, as above
+
         meant = name.lower().endswith((".md", ".markdown", ".mdown", ".mkd"))
         fix = "name it *.md to make it a note, or move it out of memory/"
         severity = WARNING if meant else NOTICE
         self.findings.append(Finding(STRAY, severity, "not a Markdown note: ignored", path, fix=fix))
-        self.findings += _unsafe(path, b"")
+        self.findings += unsafe_in(path, b"")
 
     def _unreadable(self, path: str, why: str) -> None:
         if path.endswith(".md") and path != MANIFEST and not path.startswith((SUBJECTS, EVENTS)):
@@ -211,35 +218,3 @@ class _Reading:
                 sorted(self.findings, key=lambda found: (found.path, found.line, found.column, found.code))
             ),
         )
-
-
-def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
-    """The note in a file's bytes, and everything that is wrong with it."""
-    from memwarden.edit.note_reader import read_note  # late: a fresh index needs no parser
-
-    note, findings = read_note(path, data)
-    unsafe = [found._replace(note=note.id if note else "") for found in _unsafe(path, data)]
-    return (note, (*findings, *unsafe)) if unsafe else (note, findings)
-
-
-def event_of(path: str, data: bytes) -> tuple[Event | None, tuple[Finding, ...]]:
-    """The event in a file's bytes, and everything that is wrong with it."""
-    from memwarden.edit.event_reader import read_event  # late: many memories have none
-
-    event, findings = read_event(path, data)
-    unsafe = _unsafe(path, data)
-    return (event, (*findings, *unsafe)) if unsafe else (event, findings)
-
-
-def _unsafe(path: str, data: bytes) -> list[Finding]:
-    """M701 and M702 of a file's text and its name, found while the text is at hand, so that a cached
-    reading has them too."""
-    from memwarden.edit.text_safety import HIDDEN, is_plain, name_findings, text_findings  # late, as above
-
-    text = data.decode("utf-8", "replace")
-    if is_plain(path, text):
-        return []
-    found = list(text_findings(path, text))
-    if "\0" in text or "\ufffd" in text:  # no UTF-8 text: the one finding says so already
-        found = [finding for finding in found if finding.code != HIDDEN]
-    return [*name_findings(path), *found]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from memwarden.core.memory import Memory
-from memwarden.core.secrets import redact
+from memwarden.core.secrets import may_hold_secret, redact
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 from memwarden.rules.catalogue import NEAR, RULES, Rule
 from memwarden.rules.locate import located
@@ -22,23 +22,25 @@ def check(memory: Memory, context: Context, rules: Sequence[Rule] = RULES) -> li
     ``NEAR`` in place of all rules leaves out those that look at the whole memory: what the others find is
     right for every note whose neighbourhood is in ``memory``.
     """
-    scene = Scene(memory, context)
+    return check_scene(Scene(memory, context), rules)
+
+
+def check_scene(scene: Scene, rules: Sequence[Rule] = RULES) -> list[Finding]:
+    """:func:`check`, for whoever asks more of the same scene."""
+    memory = scene.memory
     found = [finding for rule in rules for finding in rule.find(scene)]
     found += memory.findings if rules is RULES or rules is NEAR else ()
-    unique = dict.fromkeys(located(dict.fromkeys(found), memory.workspace))
-    return sorted(_discreet(unique), key=in_order)
+    unique = dict.fromkeys(located(found, memory.workspace))
+    return sorted(_discreet(tuple(unique)), key=in_order)
 
 
-def _discreet(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _discreet(findings: Sequence[Finding]) -> Sequence[Finding]:
     """The findings without any secret that a quoted value brought into their words."""
-    known: dict[str, str] = {}
-    for finding in findings:
-        words = finding.message, finding.fix
-        for text in words:
-            if text not in known:
-                known[text] = redact(text)
-        safe = known[finding.message], known[finding.fix]
-        yield finding if safe == words else finding._replace(message=safe[0], fix=safe[1])
+    said = {text for finding in findings for text in (finding.message, finding.fix)}
+    if not may_hold_secret("\n".join(said)):
+        return findings
+    safe = {text: redact(text) for text in said}
+    return [one._replace(message=safe[one.message], fix=safe[one.fix]) for one in findings]
 
 
 def identity(finding: Finding) -> tuple[str, str, str, str]:

@@ -6,6 +6,8 @@ and then only below the glob's literal folder.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from memwarden.core.glob import literal_prefix, matches
 from memwarden.core.nearest import Nearest
 from memwarden.core.workspace import Entry, Unreadable, Workspace
@@ -22,6 +24,7 @@ class Tree:
         self._workspace = workspace
         self._listed: dict[str, tuple[str, ...]] = {}
         self._holders: dict[str, list[str]] | None = None
+        self._steps: set[str] | None = None
         self._answers: dict[str, bool] = {}
         self._entries: dict[str, Entry | None] = {}
         self._guessed = 0
@@ -67,22 +70,38 @@ class Tree:
 
     def below(self, folder: str) -> tuple[str, ...]:
         """Every path below a folder ("" is the whole repository)."""
-        if folder not in self._listed:
-            try:
-                self._listed[folder] = tuple(self._workspace.paths(folder))
-            except Unreadable:
-                self._listed[folder] = ()
-        return self._listed[folder]
+        found = self._listed.get(folder)
+        if found is None:
+            found = self._listed[folder] = self._part(folder) or self._list(folder)
+        return found
+
+    def _part(self, folder: str) -> tuple[str, ...]:
+        """Of a listing of everything, what is below the folder; nothing of what is behind a link."""
+        whole = self._listed.get("", ())
+        # What begins with "x/" stands together, before "x0": 0 is the character after the slash.
+        return whole[bisect_left(whole, folder + "/") : bisect_left(whole, folder + "0")] if folder else ()
+
+    def _list(self, folder: str) -> tuple[str, ...]:
+        try:
+            return tuple(self._workspace.paths(folder))
+        except Unreadable:
+            return ()
 
     def _ask(self, glob: str) -> bool:
         plain = glob.strip("/")
         if not _SPECIAL.intersection(glob):
-            return self.has(plain) or ("/" not in glob.rstrip("/") and plain in self._by_name())
+            return self.has(plain) or ("/" not in glob.rstrip("/") and plain in self._names())
         name = plain.rpartition("/")[2]
         if not _SPECIAL.intersection(name):
             # The last step is a plain name: only the paths that have it can match.
             return any(matches(glob, path) for path in self._by_name().get(name, ()))
         return any(matches(glob, path) for path in self.below(literal_prefix(glob)))
+
+    def _names(self) -> set[str]:
+        """Every name that is a step of a path."""
+        if self._steps is None:
+            self._steps = {name for path in self.below("") for name in path.split("/")}
+        return self._steps
 
     def _by_name(self) -> dict[str, list[str]]:
         """The paths that have each name as one of their steps."""

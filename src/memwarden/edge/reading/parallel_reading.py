@@ -42,7 +42,7 @@ def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]
     count = min(processors(), len(paths) // LEAST)
     if count < 2:
         return {}
-    from memwarden.edit import event_reader, note_reader, text_safety  # noqa: F401  (once, before the copies)
+    from memwarden.edit import record_reader  # noqa: F401  (once, before the copies)
 
     def work(share: Sequence[str]) -> bytes:
         return marshal.dumps([_packed(path, *found) for path, found in _read(workspace, share).items()])
@@ -68,7 +68,8 @@ def is_note(path: str) -> bool:
 
 
 def _read(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
-    from memwarden.edit.memory_reader import MOST_NOTE, event_of, reading_of
+    from memwarden.edit.memory_reader import MOST_NOTE
+    from memwarden.edit.record_reader import event_of, reading_of
 
     found: dict[str, Reading] = {}
     for path in paths:

@@ -1,0 +1,42 @@
+"""A note's or an event's file with all that is wrong with it: its words and its name, not its fields alone.
+
+Loads the readers; whoever may not need them loads this room late.
+"""
+
+from __future__ import annotations
+
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edit.event_reader import read_event
+from memwarden.edit.note_reader import read_note
+from memwarden.edit.text_safety import HIDDEN, is_plain, name_findings, text_findings
+
+if TYPE_CHECKING:
+    from memwarden.core.event import Event
+    from memwarden.core.note import Note
+    from memwarden.errors import Finding
+
+
+def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
+    """The note in a file's bytes, and everything that is wrong with it."""
+    note, findings = read_note(path, data)
+    unsafe = [found._replace(note=note.id if note else "") for found in unsafe_in(path, data)]
+    return (note, (*findings, *unsafe)) if unsafe else (note, findings)
+
+
+def event_of(path: str, data: bytes) -> tuple[Event | None, tuple[Finding, ...]]:
+    """The event in a file's bytes, and everything that is wrong with it."""
+    event, findings = read_event(path, data)
+    unsafe = unsafe_in(path, data)
+    return (event, (*findings, *unsafe)) if unsafe else (event, findings)
+
+
+def unsafe_in(path: str, data: bytes) -> list[Finding]:
+    """M701 and M702 of a file's text and its name, found while the text is at hand, so that a cached
+    reading has them too."""
+    text = data.decode("utf-8", "replace")
+    if is_plain(path, text):
+        return []
+    found = list(text_findings(path, text))
+    if "\0" in text or "\ufffd" in text:  # no UTF-8 text: the one finding says so already
+        found = [finding for finding in found if finding.code != HIDDEN]
+    return [*name_findings(path), *found]
