@@ -7,18 +7,16 @@ values; whoever asks cannot tell which of the two it was.
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.reading.whole_memory import Found as Found
-from memwarden.edge.reading.whole_memory import NoteSource as NoteSource
-from memwarden.edge.reading.whole_memory import WholeMemory as WholeMemory
+from memwarden.edge.reading.indexed_notes import indexed_notes
+from memwarden.edge.reading.whole_memory import WholeMemory
 
 if TYPE_CHECKING:
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.whole_memory import NoteSource
 
 
 def note_source(place: Place, today: str) -> NoteSource:
     """The best source there is."""
-    from memwarden.edge.reading.indexed_notes import indexed_notes
-
     found = indexed_notes(place, today)
     if found is not None:
         return found

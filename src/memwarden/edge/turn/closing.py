@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memwarden.core.turn.closing import Closing
     from memwarden.core.turn.session import Session
     from memwarden.edge.place import Place
-    from memwarden.edge.reading.note_source import Found, NoteSource
+    from memwarden.edge.reading.whole_memory import Found, NoteSource
 
 # How long an agent's turn may wait for another writer.
 HOOK_PATIENCE = 1.0
