@@ -233,3 +233,23 @@ def test_a_memory_that_cannot_be_read_is_not_an_empty_one(
         ran = inside(*words)
         assert ran.code == 5, words
         assert f"{name}/ cannot be read" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("nosuch",), ""),
+        (("tuoch",), "touch"),
+        (("subject", "lst"), "list"),
+        (("subject", "nosuch"), ""),
+        (("import", "custodia"), "custodian"),
+    ],
+)
+def test_a_command_is_guessed_at_only_where_it_is_near(
+    memory_repo: Repo, mem: Mem, words: tuple[str, ...], meant: str
+) -> None:
+    ran = mem(*words)
+    assert (ran.code, "Did you mean" in ran.err) == (2, bool(meant)), ran.err
+    assert meant in ran.err
+    next_step = mem(*words, "--json").json["error"]["next_step"]
+    assert mem(*next_step.split()[1:]).code == 0

@@ -15,9 +15,10 @@ import typer
 from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
-from memwarden.cli.guesses import as_meant, refuse_extra, refuse_other_words
+from memwarden.cli.guesses import VERBS, as_meant, refuse_extra, refuse_other_words
 from memwarden.cli.verbs import GROUPS as GROUPS
 from memwarden.cli.verbs import PANELS
+from memwarden.core.nearest import is_near
 from memwarden.core.secrets import redact
 from memwarden.errors import EXIT_USAGE, MemError, UsageError
 
@@ -30,6 +31,17 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """What typer takes for near is not always near."""
+        self.suggest_commands = False
+        try:
+            return super().resolve_command(ctx, args)
+        except ClickException as error:
+            near = [name for name in self.commands if args and is_near(args[0], name)]
+            if near:
+                error.message = f"{error.message.rstrip('.')}. Did you mean {' or '.join(near[:2])}?"
+            raise
 
 
 def build(verb: str = "") -> typer.Typer:
@@ -134,7 +146,9 @@ def ended(error: BaseException, verb: str, as_json: bool) -> int:
     if isinstance(error, ClickException):
         if as_json:  # still exactly one object
             return failed(
-                UsageError(error.format_message(), f"mem {verb} --help".replace("  ", " ")), verb, True
+                UsageError(error.format_message(), f"mem {verb} --help" if verb in VERBS else "mem --help"),
+                verb,
+                True,
             )
         error.message = redact(error.message)
         error.show(sys.stderr)

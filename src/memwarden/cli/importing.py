@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from memwarden.cli.app import command
+from memwarden.cli.app import Commands, command
 from memwarden.cli.frame import common, ground, write
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import one_line
@@ -31,6 +31,7 @@ Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder that hold
 def register(app: typer.Typer) -> None:
     """Add ``import`` with a command a source."""
     group = typer.Typer(
+        cls=Commands,
         name="import",
         help="Take over another tool's memory: a plan with an account of what is lost.",
         no_args_is_help=True,

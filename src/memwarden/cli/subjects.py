@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from memwarden.cli.app import command
+from memwarden.cli.app import Commands, command
 from memwarden.cli.frame import common, ground, print_json, write
 from memwarden.cli.from_here import FromHere, say_how_read
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
@@ -28,6 +28,7 @@ SubjectArgument = Annotated[str, typer.Argument(metavar="SUBJECT", help="Any of 
 def register(app: typer.Typer) -> None:
     """Add ``subject`` with its own commands."""
     group = typer.Typer(
+        cls=Commands,
         name="subject",
         help="What notes are about: subjects with one stable ID and many spellings.",
         no_args_is_help=True,

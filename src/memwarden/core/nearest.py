@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # A piece that more words than this share says nothing about any of them.
 MOST_SHARED = 100
 MOST_COMPARED = 8
+# Letters that are compared.
+LONGEST = 80
 
 
 class Nearest:
@@ -31,7 +33,8 @@ class Nearest:
         folded: dict[str, str] = {}
         for candidate in candidates:
             folded.setdefault(candidate.casefold(), candidate)
-        return tuple(folded[found] for found in get_close_matches(word.casefold(), folded, most, 0.6))
+        close = get_close_matches(word.casefold(), folded, MOST_COMPARED, 0.6)
+        return tuple(folded[found] for found in close if is_near(word, found))[:most]
 
     def _sharing(self, word: str) -> list[str]:
         holders = self._index()
@@ -50,6 +53,31 @@ class Nearest:
                     if len(holders) <= MOST_SHARED:
                         holders.append(word)
         return self._holders
+
+
+def is_near(word: str, other: str) -> bool:
+    """Whether one word may be the other mistyped: a slip in each four letters, one more where they begin
+    alike, or a beginning of it.  Sharing many letters alone (``nosuch``, ``touch``) is no slip."""
+    one, two = word.casefold(), other.casefold()
+    if min(len(one), len(two)) >= 3 and (two.startswith(one) or one.startswith(two)):
+        return True
+    longest = max(len(one), len(two))
+    slips = max(1, longest // (3 if one[:1] == two[:1] else 4))
+    return _distance(one[:LONGEST], two[:LONGEST]) <= slips
+
+
+def _distance(one: str, two: str) -> int:
+    """Letters to change, add, leave out or swap with their neighbour."""
+    before: list[int] = []
+    row = list(range(len(two) + 1))
+    for at, letter in enumerate(one, 1):
+        last, row, before = before, [at], row
+        for there, other in enumerate(two, 1):
+            steps = [before[there] + 1, row[there - 1] + 1, before[there - 1] + (letter != other)]
+            if at > 1 and there > 1 and (letter, one[at - 2]) == (two[there - 2], other):
+                steps.append(last[there - 2] + 1)
+            row.append(min(steps))
+    return row[-1]
 
 
 def _pieces(word: str) -> set[str]:
