@@ -107,8 +107,10 @@ def place_of(path: str) -> str:
 
 def scope_of(path: str) -> str:
     """``area:<name>`` for a note below ``memory/areas/<name>/``, else ``project``."""
+    if not path.startswith("memory/areas/"):
+        return "project"  # nearly all of them
     parts = path.split("/")
-    if len(parts) > 3 and parts[1] == "areas":
+    if len(parts) > 3:
         return "area:" + parts[2]
     return "project"
 

@@ -67,6 +67,57 @@ def passes(path: str, passing: frozenset[str], prefix: str = "") -> bool:
     return bool(passing) and not passing.isdisjoint(path[len(prefix) :].split("/")[:-1])
 
 
+class Steady:
+    """A workspace that is asked each question once: for one judgement over many notes, which is of one
+    moment.  Contents are read anew; whoever reads many keeps them himself."""
+
+    def __init__(self, base: Workspace) -> None:
+        self._base = base
+        self._entries: dict[str, Entry | Unreadable | None] = {}
+        self._resolved: dict[str, str | Unreadable] = {}
+        self._listed: dict[tuple[str, frozenset[str]], tuple[str, ...]] = {}
+        # What each glob matched, for whoever has matched it.
+        self.matched: dict[str, list[str]] = {}
+
+    @property
+    def name(self) -> str:
+        return self._base.name
+
+    def entry(self, path: str) -> Entry | None:
+        if path not in self._entries:
+            try:
+                self._entries[path] = self._base.entry(path)
+            except Unreadable as reason:
+                self._entries[path] = reason
+        found = self._entries[path]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
+
+    def read(self, path: str) -> bytes:
+        return self._base.read(path)
+
+    def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
+        key = under, passing
+        if key not in self._listed:
+            self._listed[key] = tuple(self._base.paths(under, passing))
+        return iter(self._listed[key])
+
+    def resolved(self, path: str) -> str:
+        if path not in self._resolved:
+            try:
+                self._resolved[path] = self._base.resolved(path)
+            except Unreadable as reason:
+                self._resolved[path] = reason
+        found = self._resolved[path]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
+
+    def blob(self, path: str) -> str:
+        return self._base.blob(path)
+
+
 class Overlay:
     """A workspace with some files changed: the tree that a plan would leave behind."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from memwarden.core.glob import literal_prefix, matches
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.visible import plain
-from memwarden.core.workspace import FILE, FOLDER, OTHER, Unreadable
+from memwarden.core.workspace import FILE, FOLDER, OTHER, Steady, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,8 +145,11 @@ class Reader:
         folder = literal_prefix(path)
         self.listed.add(folder)
         self._require_merged(lambda name: matches(path, name))
-        found_here = self.workspace.paths(folder)
-        return [name for name in found_here if matches(path, name) and not never_counts(name)]
+        known = self.workspace.matched if isinstance(self.workspace, Steady) else {}
+        if path not in known:
+            listed = self.workspace.paths(folder)
+            known[path] = [name for name in listed if matches(path, name) and not never_counts(name)]
+        return known[path]
 
     def named(self, names: frozenset[str], passing: frozenset[str], most: int) -> list[str]:
         """The files of these names in folders of the repository, but for those in folders of the names in
@@ -252,7 +255,10 @@ def is_glob(path: str) -> bool:
 
 def never_counts(path: str) -> bool:
     """Whether a path is the memory's own, or git's."""
-    parts = path.lower().split("/")
+    lower = path.lower()
+    if lower[:1] not in "m./" and ".git" not in lower:
+        return False  # nearly every path, and cheap to see
+    parts = lower.split("/")
     while parts and parts[0] in ("", "."):
         parts.pop(0)
     return bool(parts) and (parts[0] == "memory" or ".git" in parts)

@@ -33,10 +33,9 @@ from memwarden.edge.review.verdicts import Verdicts
 from memwarden.edit.memory_reader import SUBJECTS, load_paths
 from memwarden.edit.snapshot import joined
 from memwarden.edit.starter import AGENT_FILES
-from memwarden.rules import check
 from memwarden.rules.catalogue import NEAR
-from memwarden.rules.checking import in_order
-from memwarden.rules.scene import Context, Scene
+from memwarden.rules.checking import check_scene, in_order
+from memwarden.rules.scene import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -235,9 +234,10 @@ class _Again:
             path = finding.path
             return path in ours or (path.startswith(EVENTS) and path.split("/")[2] in about)
 
-        fresh = [one for one in check(memory, context, NEAR) if is_ours(one)]
+        scene = Scene(memory, context)
+        fresh = [one for one in check_scene(scene, NEAR) if is_ours(one)]
         stand = [one for one in old if not is_ours(one)]
-        return _Found(memory, context, fresh, stand, [one for one in old if is_ours(one)])
+        return _Found(scene, fresh, stand, [one for one in old if is_ours(one)])
 
     def _reached(self, also: Iterable[str]) -> set[int]:
         """The numbers of the notes to which something leads from the changed files, on and on."""
@@ -286,16 +286,14 @@ class _Again:
         findings = found.stand
         for one in found.fresh:
             insort(findings, one, key=in_order)
-        scene = Scene(found.memory, found.context)
-        return report_of(self._asker, scene, findings, self._past, (self._staged.base,), self._objects)
+        return report_of(self._asker, found.scene, findings, self._past, (self._staged.base,), self._objects)
 
 
 class _Found(NamedTuple):
-    """``memory`` in its ``context`` gave ``fresh``; ``stand`` is what still holds of the last check, and
-    ``dropped`` what was found then of what is judged anew."""
+    """The small ``scene`` gave ``fresh``; ``stand`` is what still holds of the last check, and ``dropped``
+    what was found then of what is judged anew."""
 
-    memory: Memory
-    context: Context
+    scene: Scene
     fresh: list[Finding]
     stand: list[Finding]
     dropped: list[Finding]

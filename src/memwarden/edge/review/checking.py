@@ -30,6 +30,7 @@ from memwarden.edge.review.verdicts import Verdicts
 from memwarden.errors import ERROR, UsageError
 from memwarden.judge.reader import Surroundings
 from memwarden.rules import Context, already_there, check
+from memwarden.rules.checking import check_scene
 from memwarden.rules.report import Report
 from memwarden.rules.scene import Scene
 
@@ -57,7 +58,8 @@ def check_tree(asker: Asker) -> Report:
             fate=fates(place, bases[0] if bases else "", staged=True),
             lost=lambda events: lost_payments(place, events),
         )
-        return report_of(asker, Scene(memory, context), check(memory, context), past, bases, objects)
+        scene = Scene(memory, context)
+        return report_of(asker, scene, check_scene(scene), past, bases, objects)
 
 
 def check_staged(asker: Asker) -> Report:
@@ -91,8 +93,9 @@ def _staged_whole(asker: Asker, staged: Sequence[Changes], objects: Objects) -> 
     context = context_of(asker, memory, past, Verdicts(place, memory, now(asker), None))._replace(
         fate=fates(place, bases[0] if bases else "", asker.env, staged=deletes, history=False)
     )
-    findings = check(memory, context)
-    report = report_of(asker, Scene(memory, context), findings, past, bases, objects)
+    scene = Scene(memory, context)
+    findings = check_scene(scene)
+    report = report_of(asker, scene, findings, past, bases, objects)
     keep_check(place, asker.today, memory, index, readings, staged, findings)
     report = _compared(asker, report, bases, objects, readings)
     readings.keep()
@@ -113,7 +116,8 @@ def check_commit(asker: Asker, rev: str) -> Report:
         past = Past([commit_changes(place, base, commit) for base in bases], objects)
         verdicts = Verdicts(place, memory, _at(asker, commit), None)
         context = context_of(asker, memory, past, verdicts)._replace(fate=fates(place, commit))
-        return report_of(asker, Scene(memory, context), check(memory, context), past, bases, objects)
+        scene = Scene(memory, context)
+        return report_of(asker, scene, check_scene(scene), past, bases, objects)
 
 
 def check_range(asker: Asker, text: str) -> Report:
@@ -140,9 +144,8 @@ def check_range(asker: Asker, text: str) -> Report:
         context = context_of(asker, memory, past, verdicts)._replace(
             fate=fates(place, ends.end), first_verdict=introduced.verdict
         )
-        report = report_of(
-            asker, Scene(memory, context), check(memory, context), past, (ends.start,), objects
-        )
+        scene = Scene(memory, context)
+        report = report_of(asker, scene, check_scene(scene), past, (ends.start,), objects)
         return _compared(asker, report, (ends.start,), objects, readings)
 
 

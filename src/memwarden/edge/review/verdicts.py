@@ -5,6 +5,7 @@ from __future__ import annotations
 from memwarden.core.condition import has_command
 from memwarden.core.note import ACTIVE, place_of
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.workspace import Steady
 from memwarden.edge.git.git_workspace import BlobTree
 from memwarden.judge.judge import judge, paths_of
 from memwarden.judge.reader import Texts
@@ -36,6 +37,7 @@ class Verdicts:
         self._around = around
         self._running = running
         self._workspace = workspace or memory.workspace
+        self._steady = Steady(self._workspace)
         self._known: dict[Condition, Verdict] = {}
         self._texts = texts or Texts()
 
@@ -51,7 +53,7 @@ class Verdicts:
         if found is None:
             if not self._known:
                 self._fetch()
-            found = self._known[condition] = judge(condition, self._workspace, self._around, self._texts)
+            found = self._known[condition] = judge(condition, self._steady, self._around, self._texts)
         return found
 
     def _fetch(self) -> None:
