@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from memwarden.core.identity import mint_id
-from memwarden.edit.frontmatter import fields_of, split
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import split
 from tests.conftest import Mem, Ran, Repo, note_text
 
 AGENT = {"CLAUDECODE": "1"}

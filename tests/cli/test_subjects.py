@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from memwarden.edit.frontmatter import fields_of, split
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import split
 from tests.conftest import Mem, Repo, note_text
 
 

@@ -16,8 +16,9 @@ from memwarden.edit.document import (
     set_text,
     set_title,
 )
+from memwarden.edit.fields import fields_of
 from memwarden.edit.fresh import new_note
-from memwarden.edit.frontmatter import fields_of, split
+from memwarden.edit.frontmatter import split
 from memwarden.edit.note_reader import read_note
 from memwarden.errors import UsageError
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import frontmatter
 import pytest
 
-from memwarden.edit.frontmatter import HANDLER, Unsound, fields_of, split
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import HANDLER, Unsound, split
 
 
 def values(data: bytes) -> dict[str, object]:

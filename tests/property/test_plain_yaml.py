@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from memwarden.edit import note_reader
 from memwarden.edit.fence import Unsound, split
-from memwarden.edit.frontmatter import HANDLER, fields_of, mark_of
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import HANDLER, mark_of
 from memwarden.edit.pattern import compiled
 from memwarden.edit.plain_places import plain_place
 from memwarden.edit.plain_yaml import plain_values

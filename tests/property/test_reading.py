@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from memwarden.edit.frontmatter import Unsound, fields_of, split
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import Unsound, split
 from memwarden.edit.markdown import first_heading
 from memwarden.edit.note_reader import body_of, read_note
 from memwarden.edit.subject_reader import read_subject

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwarden.edit.document import append_to_list, remove_field, set_field, set_text
-from memwarden.edit.frontmatter import fields_of, split
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import split
 from memwarden.errors import UsageError
 
 pytestmark = pytest.mark.property

@@ -11,7 +11,7 @@ import re
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.fence import Split, Unsound, split
-from memwarden.edit.fields import Fields
+from memwarden.edit.fields import Fields, fields_of
 from memwarden.edit.fresh import heading_text
 from memwarden.edit.markdown import heading_lines
 from memwarden.edit.nodes import end_of, is_block, is_scalar, node_at
@@ -122,8 +122,6 @@ def set_title(data: bytes, title: str) -> bytes:
 
 
 def _read(data: bytes) -> tuple[Split, Fields]:
-    from memwarden.edit.frontmatter import fields_of  # a new note needs no marks, so no parser
-
     parts = split(data)
     try:
         if parts.fault:

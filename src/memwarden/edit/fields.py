@@ -47,6 +47,12 @@ def read_fields(parts: Split) -> Fields:
     values = plain_values(block) if block else None
     if values is not None:
         return Fields(values, block=block)
-    from memwarden.edit.frontmatter import fields_of  # loads a YAML parser
-
     return fields_of(parts)
+
+
+def fields_of(parts: Split) -> Fields:
+    """The same with the marks of every node, by the YAML parser."""
+    from memwarden.edit.frontmatter import HANDLER, mapping_of  # loads a YAML parser
+
+    node = HANDLER.compose(parts.block) if parts.fenced else None
+    return Fields() if node is None else Fields(mapping_of(node, parts.block), node)

@@ -17,7 +17,6 @@ import yaml
 from frontmatter.default_handlers import BaseHandler
 
 from memwarden.edit.fence import CONFLICT, FENCE, UNREADABLE, Fault, Split, Unsound, split
-from memwarden.edit.fields import Fields
 
 # Whoever reads a file needs both halves of the law.
 __all__ = [
@@ -25,11 +24,9 @@ __all__ = [
     "HANDLER",
     "UNREADABLE",
     "Fault",
-    "Fields",
     "Split",
     "StrictHandler",
     "Unsound",
-    "fields_of",
     "split",
 ]
 
@@ -42,16 +39,6 @@ _ODD = re.compile(
 _SECOND_DOCUMENT = re.compile(r"^(?:---|\.\.\.)(?=[ \t])|^\.\.\.\r?$|^%", re.MULTILINE)
 _UNCLOSED = ("a flow sequence", "a flow mapping", "a quoted scalar", "a simple key")
 _NESTS = re.compile(r"[-?:][ \t]+[-?][ \t]")
-
-
-def fields_of(parts: Split) -> Fields:
-    """The fields between the fences; raises :class:`Unsound` with one fault."""
-    if not parts.fenced:
-        return Fields()
-    node = HANDLER.compose(parts.block)
-    if node is None:
-        return Fields()
-    return Fields(_mapping(node, parts.block), node)
 
 
 class StrictHandler(BaseHandler):
@@ -74,7 +61,7 @@ class StrictHandler(BaseHandler):
 
     def load(self, fm: str) -> dict[str, Any]:
         node = self.compose(fm)
-        return {} if node is None else _mapping(node, fm)
+        return {} if node is None else mapping_of(node, fm)
 
     def compose(self, block: str) -> Any:
         """The mapping's node with its marks, or None for an empty block."""
@@ -177,7 +164,7 @@ def _at(block: str, offset: int, message: str, fix: str) -> Fault:
     return Fault(UNREADABLE, message, line, offset - (block.rfind("\n", 0, offset) + 1) + 1, fix)
 
 
-def _mapping(node: Any, block: str) -> dict[str, Any]:
+def mapping_of(node: Any, block: str) -> dict[str, Any]:
     """The node as text, lists and mappings; raises :class:`Unsound` for what section 3 refuses."""
     if "&" in block or "!" in block:
         _refuse_properties(node, block)

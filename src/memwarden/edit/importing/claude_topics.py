@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from memwarden.core.dates import is_date
 from memwarden.core.glob import check_glob
 from memwarden.core.paths import check_path
-from memwarden.edit.frontmatter import Unsound, fields_of, split
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import Unsound, split
 from memwarden.edit.importing.harvest import Claim, Harvest, Loss
 from memwarden.edit.importing.page import CODE, COMMENT, ITEM, read_page, title_of
 from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
-    from memwarden.edit.frontmatter import Fields
+    from memwarden.edit.fields import Fields
 
 INDEX = "MEMORY.md"
 TAKEN = ("name", "description", "type", "modified", "created", "paths", "globs", "node_type", "metadata")
