@@ -16,6 +16,7 @@ from memwarden import hook
 from memwarden.edge.place import find_place
 from memwarden.edge.tree.touched_paths import spellings
 from tests.conftest import Repo, note_text
+from tests.edge.test_index import settled
 from tests.hook.calling import call, payload
 
 
@@ -124,6 +125,28 @@ def test_idle_hook_loads_next_to_nothing(noted: Repo, make: Callable[[Repo], Any
     loaded = modules_loaded(make(noted))
     assert not loaded & set(FORBIDDEN)
     assert len(loaded) <= 8, sorted(loaded)
+
+
+@pytest.mark.parametrize("event", ["PreToolUse", "PostToolUse"])
+def test_touch_of_a_file_that_was_just_edited_loads_few_modules(noted: Repo, event: str) -> None:
+    noted.write(
+        "memory/debts/glob.md", note_text("Waits", anchors="['*.py', 'src/**']", **waiting("time\\.sleep\\("))
+    )
+    settled(find_place(str(noted.root)))
+    modules_loaded(payload(noted, "UserPromptSubmit"))
+    noted.write("b.py", "b\nedited\n")
+    loaded = modules_loaded(payload(noted, event, tool="Edit", path="b.py"))
+    assert "memwarden.edge.turn.plain_touch" in loaded
+    assert "memwarden.edge.turn.touching" not in loaded
+    assert not loaded & set(FORBIDDEN)
+    assert len(loaded) <= 26, sorted(loaded)
+    said = call(payload(noted, tool="Edit", path="b.py", session_id="s2"))
+    assert "n-wa1ts000" in said.out.decode()
+
+
+def waiting(pattern: str) -> dict[str, str]:
+    condition = f"{{file_contains: {{path: b.py, pattern: '{pattern}'}}}}"
+    return {"id": "n-wa1ts000", "lifecycle": "debt", "facet": "security", "condition": condition}
 
 
 def test_idle_hook_writes_nothing_and_starts_nothing(noted: Repo) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
 from memwarden.core.glob import check_glob, literal_prefix, matches
+from memwarden.edge.index_read import glob_matches
 
 names = st.sampled_from(["a", "b", "ab", "abc", "a.py", "b.py", "-", "]", "src", "日", "a b", "*", "!a", "#"])
 paths = st.lists(names, min_size=1, max_size=5).map("/".join)
@@ -50,6 +51,12 @@ def test_matcher_agrees_with_pathspec(glob: str, path: str) -> None:
     assume(glob == glob.rstrip())
     assume(check_glob(glob) is None)
     assert matches(glob, path) == GitIgnoreSpec.from_lines([glob]).match_file(path)
+
+
+@pytest.mark.property
+@given(globs | paths | paths.map(lambda folder: folder + "/**"), paths | paths.map(lambda path: path + "/"))
+def test_a_touchs_glance_at_a_glob_agrees_with_the_matcher(glob: str, path: str) -> None:
+    assert glob_matches(glob, path) == matches(glob, path)
 
 
 @pytest.mark.property

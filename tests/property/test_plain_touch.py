@@ -193,7 +193,7 @@ def test_pattern_that_is_no_text_is_found_once_and_then_known(twin: Twin) -> Non
     for session in ("a", "b"):
         assert "no match" in twin.touch(session=session)
     assert twin.plain == 2
-    assert len(Path(twin.play.place.private, "found").read_text().splitlines()) == 1
+    assert len(Path(twin.play.place.private, "answers/found").read_text().splitlines()) == 1
 
 
 def test_debt_that_reaches_its_ask_is_asked(twin: Twin) -> None:

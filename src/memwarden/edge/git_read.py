@@ -50,8 +50,9 @@ def operation_in(git_dir: str) -> str:
 def common_dir_of(git_dir: str) -> str:
     """The directory that a worktree's git directory shares with all others of its repository."""
     try:
-        with open(git_dir + "/commondir", encoding="utf-8", errors="surrogateescape") as file:
-            return os.path.normpath(os.path.join(git_dir, file.read(4096).strip()))
+        with open(git_dir + "/commondir", "rb", 0) as file:
+            told = file.read(4096).decode("utf-8", "surrogateescape").strip()
+        return os.path.normpath(os.path.join(git_dir, told))
     except OSError:
         return git_dir
 
@@ -59,8 +60,8 @@ def common_dir_of(git_dir: str) -> str:
 def read_text(path: str, most: int = 1 << 16) -> str:
     """A small file's text without the blanks around it; "" where there is none."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read(most).strip()
+        with open(path, "rb", 0) as file:
+            return file.read(most).decode("utf-8", "surrogateescape").strip()
     except (OSError, ValueError):
         return ""
 

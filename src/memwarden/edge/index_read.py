@@ -51,6 +51,7 @@ FORMAT = 2
 FILE = "index"
 STALE = "index.stale"
 ANSWERS = "answers"
+WILD = frozenset("*?[\\")
 
 MAGIC = b"memwarden index\n"
 NUMBER = 8
@@ -254,7 +255,7 @@ class IndexReader:
         found: dict[int, None] = {}
         for key in keys_of_path(path):
             for number, glob in self._get(key) or ():
-                if number not in found and (glob == path or _matches(glob, path)):
+                if number not in found and glob_matches(glob, path):
                     found[number] = None
         return sorted(found)
 
@@ -305,8 +306,15 @@ def name_of_answer(asked: str) -> str:
     return checksum(asked.encode("utf-8", "surrogatepass")).hex()
 
 
-def _matches(glob: str, path: str) -> bool:
-    from memwarden.core.glob import matches  # only where some anchor is near
+def glob_matches(glob: str, path: str) -> bool:
+    """As ``core.glob.matches``, which is loaded only where a glob is more than a path, or all of a folder."""
+    whole = glob[:-2] if glob.endswith("/**") else glob
+    if whole[:1] not in "#!/" and whole[-1] != " " and "//" not in whole and WILD.isdisjoint(whole):
+        if whole != glob:
+            return path.startswith(whole) and path != whole
+        if glob == path:
+            return True
+    from memwarden.core.glob import matches
 
     return matches(glob, path)
 

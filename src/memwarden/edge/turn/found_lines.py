@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memwarden.core.turn.lines import Line
 
-FILE = "found"
+# With the other answers that are dropped whole when anything is erased (``edge.answers``).
+FILE = "answers/found"
 MOST_BYTES = 1 << 16
 # RE2 is linear, but in the product of text and compiled program; as ``judge.files`` has it.
 MOST_WORK = 4_000_000_000

@@ -7,7 +7,6 @@ answered here the judge (``judge.judge``) answers in the same words.
 
 import os
 
-from memwarden.core.pattern_text import META, needed_by, text_of
 from memwarden.edge.turn.session_file import content_digest
 
 TYPE_CHECKING = False
@@ -175,7 +174,11 @@ class PlainJudge:
     def _line_of(self, path: str, pattern: str, literal: bool) -> int:
         """The line of the first match; 0 where there is none."""
         text = self._files.text(path)
-        plain = pattern if literal or META.isdisjoint(pattern) else text_of(pattern)
+        if literal:
+            return _line_at(text, text.find(pattern.replace("\r\n", "\n")))
+        from memwarden.core.pattern_text import needed_by, text_of
+
+        plain = text_of(pattern)
         if plain:
             return _line_at(text, text.find(plain.replace("\r\n", "\n")))
         needed = needed_by(pattern)

@@ -12,7 +12,7 @@ import os
 from memwarden.core.turn.lines import decode, encode
 from memwarden.core.turn.telling import DEBT, WARN, framed, told_text
 from memwarden.edge.git_read import common_dir_of, head_of, operation_in
-from memwarden.edge.index_read import Damaged
+from memwarden.edge.index_read import Damaged, glob_matches
 from memwarden.edge.turn.appending import LockedLines, read_lines
 from memwarden.edge.turn.counting import add_fires
 from memwarden.edge.turn.plain_judging import NotPlain, PlainFiles, PlainJudge, read_plain
@@ -42,7 +42,6 @@ PLAIN_KINDS = ("PathTest", "TextTest")
 EVENT, TOLD, RAN, WROTE, COMPACTED = "event", "told", "ran", "wrote", "compacted"
 KINDS = ("path", "rule path")
 VERDICTS, MISSED = ("paid", "failed"), "missed"
-SPECIAL = "*?[\\"
 
 
 class Caller:
@@ -141,9 +140,9 @@ class PlainTouch:
             if row[0] in unfit:
                 continue
             paths = [text for kind, text in row[2][ANCHORS] if kind == "path"]
-            written = [text for text in paths if any(_matches(text, path) for path in self._writes)]
+            written = [text for text in paths if any(glob_matches(text, path) for path in self._writes)]
             read = [text for text in paths if text not in written]
-            read = [text for text in read if any(_matches(text, path) for path in self._reads)]
+            read = [text for text in read if any(glob_matches(text, path) for path in self._reads)]
             if written or read:
                 found.append((row[2], row[3], written + read, bool(written)))
         return found
@@ -264,7 +263,7 @@ class PlainTouch:
     def _stand(self, glob: str) -> list[str]:
         """How the files of an anchor stand: those that are touched, and the one that it names outright."""
         touched = [*self._writes, *self._reads]
-        paths = dict.fromkeys(path for path in touched if _matches(glob, path))
+        paths = dict.fromkeys(path for path in touched if glob_matches(glob, path))
         if "/" in glob and glob not in paths:
             from memwarden.core.glob import is_literal, literal_prefix
 
@@ -319,11 +318,3 @@ def _plainly(condition: "Packed") -> "Packed":
     if condition[0] == "Combined":
         return condition[1], tuple([_plainly(part) for part in condition[2]])
     return tuple(condition[1:])
-
-
-def _matches(glob: str, path: str) -> bool:
-    if glob == path and glob[0] not in "#!" and glob[-1] != " " and not any(char in SPECIAL for char in glob):
-        return True
-    from memwarden.core.glob import matches  # a file that is named outright needs none
-
-    return matches(glob, path)
