@@ -31,7 +31,21 @@ IDS = [f"n-aaaaaaa{n}" for n in range(6)]
 FOLDERS = ("decisions", "constraints", "areas/sync", "archive", "inbox", "debts", "ideas")
 SUBJECTS = ("project", "path:src/a.py", "path:./src/a.py", "lib", "the library", "unknown")
 FILES = ("src/a.py", "src/b.py", "src/deep/c.py", "docs/x.md", "pyproject.toml", "Makefile", "src")
-PATHS = (*FILES, "src/**", "*.py", "src/", "**/c.py", "docs", "srk/a.py", "memory/decisions/*.md", "[ab].py")
+PATHS = (
+    *FILES,
+    "docs/link.md",
+    "lib/b.py",
+    "lib/**",
+    "docs/*.md",
+    "src/**",
+    "*.py",
+    "src/",
+    "**/c.py",
+    "docs",
+    "srk/a.py",
+    "memory/decisions/*.md",
+    "[ab].py",
+)
 LIB = "---\nid: lib\nname: Library\nkind: concept\naliases: [the library]\n---\n# Library\n"
 TEXTS = ("", "fixed\n", "broken\n", 'one = "1"\n', '[project]\ndependencies = ["rich>=13"]\n')
 CONDITIONS = (
@@ -42,6 +56,8 @@ CONDITIONS = (
     {"version": {"of": "rich", "is": ">=13"}},
     {"git_tag": "v*"},
     {"after": "2026-11-30"},
+    {"file_contains": {"path": "docs/*.md", "text": "fixed"}},
+    {"file_exists": "lib/b.py"},
     {"command": {"run": ["true"]}},
 )
 WHERE = tuple(f"memory/{folder}/{name}" for folder in FOLDERS[:3] for name in ("x0.md", "y1.md", "z.txt"))
@@ -65,7 +81,13 @@ def notes(draw: st.DrawFn) -> Step:
         "evidence": draw(
             st.lists(
                 st.sampled_from(
-                    ({"user": "Ada"}, {"agent": "me"}, {"file": "src/a.py"}, {"doc": "docs/x.md#a"})
+                    (
+                        {"user": "Ada"},
+                        {"agent": "me"},
+                        {"file": "src/a.py"},
+                        {"doc": "docs/x.md#a"},
+                        {"file": "docs/link.md"},
+                    )
                 ),
                 max_size=2,
                 unique_by=str,
@@ -105,9 +127,17 @@ RARE = st.sampled_from(
         ("write", "memory/manifest.md", MANIFEST.replace("- decisions/\n", "")),
         ("write", "memory/subjects/lib.md", LIB.replace("the library", "a library")),
         ("write", "CLAUDE.md", "<!-- memwarden:begin -->\n"),
-        ("link", "docs/link.md", "../src/a.py"),
+        ("link", "memory/decisions/y1.md", "../../src/a.py"),
         ("tag", "v1", ""),
         ("day", "2027-02-01", ""),
+    )
+)
+LINKS = st.sampled_from(
+    (
+        ("link", "docs/link.md", "../src/a.py"),
+        ("link", "lib", "src"),
+        ("link", "CLAUDE.md", "docs/x.md"),
+        ("link", "src/self", "../src"),
     )
 )
 STEPS = st.one_of(
@@ -119,6 +149,7 @@ STEPS = st.one_of(
     st.tuples(st.just("commit"), st.just(""), st.just("")),
     st.tuples(st.just("file"), st.just(""), st.just("")),
     RARE,
+    LINKS,
 )
 
 
@@ -143,6 +174,8 @@ class Ground:
         for parent in (*target.relative_to(self.root).parents,)[-2::-1]:
             if (self.root / parent).is_file():
                 (self.root / parent).unlink()
+        if target.is_symlink():
+            target.unlink()
         if target.is_dir():
             shutil.rmtree(target)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -201,7 +234,7 @@ def told(report: Report) -> list[str]:
 
 
 @settings(max_examples=30, phases=(Phase.generate,), suppress_health_check=list(HealthCheck), deadline=None)
-@given(st.lists(WRITES, max_size=8), st.lists(STEPS, min_size=1, max_size=10))
+@given(st.lists(WRITES | LINKS, max_size=8), st.lists(STEPS, min_size=1, max_size=10))
 def test_going_on_finds_what_a_whole_check_finds(
     tmp_path: Path, first: list[Step], steps: list[Step]
 ) -> None:

@@ -3,7 +3,7 @@
 The notes that a changed file may put in another light are those with a bond to it and those that look at
 it; with their neighbourhoods they are a small memory, in which every rule but those of the whole memory
 finds what it would find in the large one.  All other findings stand.  Whatever this cannot tell (another
-manifest, subject or day, a link, a merge, too much at once) is told by a whole check:
+manifest, subject or day, a new link, a merge, too much at once) is told by a whole check:
 ``tests/property/test_again.py`` holds the two equal.
 """
 
@@ -21,7 +21,7 @@ from memwarden.core.paths import folded, normal
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.git.changes import commit_changes
 from memwarden.edge.git.fates import fates
-from memwarden.edge.git.git_workspace import REGULAR, Item, ListedTree, refuse
+from memwarden.edge.git.git_workspace import REGULAR, BlobTree, Item, ListedTree, refuse
 from memwarden.edge.git.plumbing import GitFailed
 from memwarden.edge.index_read import Damaged
 from memwarden.edge.place import MEMORY
@@ -108,7 +108,8 @@ def _steps(place: Place, kept: KeptCheck, staged: Changes) -> Steps | None:
 def _touches_all(kept: KeptCheck, steps: Steps) -> bool:
     """Whether a change reaches what rules of the whole memory look at, or what files' names alone tell."""
     for path, blob in steps.now.items():
-        if blob != steps.then[path] and (path in OF_ALL or path.startswith(SUBJECTS)):
+        of_all = path.startswith(SUBJECTS) or not OF_ALL.isdisjoint(kept.ways_to(path))
+        if blob != steps.then[path] and of_all:
             return True
         if ".md/" in path and not path.startswith(EVENTS):
             return True  # a folder named like a note
@@ -143,12 +144,16 @@ class KeptIndex(ListedTree):
         return self._sorted
 
     def item(self, path: str) -> Item | None:
+        if path in self._kept.odd:
+            return Item(*self._kept.odd[path])
         blob = self._steps.now.get(path)
         if blob is None:
             blob = self._all().get(path)
         return Item(REGULAR[0], blob) if blob else None
 
     def _resolved(self, path: str) -> str | None:
+        if self._kept.odd:
+            return BlobTree._resolved(self, path)
         refuse(path)  # no link is anywhere on the way
         return normal(path)
 
@@ -162,7 +167,8 @@ class KeptIndex(ListedTree):
         return self._blobs
 
     def _list(self) -> dict[str, Item]:
-        return {path: Item(REGULAR[0], blob) for path, blob in self._all().items()}
+        found = {path: Item(REGULAR[0], blob) for path, blob in self._all().items()}
+        return found | {path: Item(*odd) for path, odd in self._kept.odd.items()}
 
 
 class _Again:
@@ -247,7 +253,8 @@ class _Again:
         waiting += [bond_of_id(path.split("/")[2]) for path in self._changed if path.startswith(EVENTS)]
         numbers = {*kept.restless, *self._rows_of_changed()}
         for path in self._steps.now:
-            numbers.update(kept.looking_at(path))
+            for way in kept.ways_to(path):
+                numbers.update(kept.looking_at(way))
         numbers.update(number for path in also if (number := kept.at(path)) is not None)
         seen: set[str] = set()
         reached: set[int] = set()

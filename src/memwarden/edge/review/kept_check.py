@@ -18,9 +18,10 @@ from memwarden.core.fitness import PATH_EVIDENCE, UNREADABLE
 from memwarden.core.neighbours import bonds, registry_of
 from memwarden.core.paths import normal
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.git.git_workspace import REGULAR
+from memwarden.core.workspace import Unreadable
+from memwarden.edge.git.git_workspace import LINK, REGULAR, SUBMODULE
 from memwarden.edge.git.gitstate import is_shallow
-from memwarden.edge.index_read import KeyedFile, checksum, keys_of_path, open_keyed, program_mark
+from memwarden.edge.index_read import Damaged, KeyedFile, checksum, keys_of_path, open_keyed, program_mark
 from memwarden.edge.place import MEMORY
 from memwarden.edge.reading.index_codec import (
     pack_finding,
@@ -34,7 +35,7 @@ from memwarden.errors import Finding
 from memwarden.judge.judge import is_timeless, paths_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from memwarden.core.manifest import Manifest
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 FILE = "index-checked"
 BLOCK = 32
 BUCKET = 48
+MOST_WAYS = 100
 # What a rule may say of a file because of other files' names: no part of the memory is judged alone then.
 OF_NAMES = ("M007", UNREADABLE)
 
@@ -74,6 +76,9 @@ class KeptCheck:
         self.base: str = self._head["base"]
         self.before: dict[str, str] = self._head["before"]
         self.after: dict[str, str] = self._head["after"]
+        # The mode and the object of every link and submodule, and where each link leads.
+        self.odd: dict[str, tuple[str, str]] = self._head["odd"]
+        self.aliases: dict[str, str] = self._head["aliases"]
 
     def holds_for(self, place: Place, today: str) -> bool:
         """Whether it was made in the same circumstances."""
@@ -114,6 +119,21 @@ class KeptCheck:
         for key in keys_of_path(path):
             yield from self.under(key)
 
+    def ways_to(self, path: str) -> Iterator[str]:
+        """The path, and every way to it through links."""
+        waiting = [path]
+        seen = {path}
+        while waiting:
+            way = waiting.pop()
+            yield way
+            for link, target in self.aliases.items():
+                through = link + way[len(target) :]
+                if f"{way}/".startswith(f"{target}/") and through not in seen:
+                    if len(seen) > MOST_WAYS:
+                        raise Damaged  # links that go round: no telling
+                    seen.add(through)
+                    waiting.append(through)
+
     def at(self, path: str) -> int | None:
         """The number of the row of a path."""
         block = bisect_right(self._head["starts"], path) - 1
@@ -153,9 +173,11 @@ def keep_check(
 ) -> None:
     """File a whole check; nothing where a part of it could not be judged alone later."""
     listing = tree.listing()
-    plain = all(item.mode in REGULAR for item in listing.values())
-    apart = len(staged) == 1 and plain and memory.manifest is not None
-    if not apart or any(found.code in OF_NAMES for found in findings):
+    odd = {path: (item.mode, item.blob) for path, item in listing.items() if item.mode not in REGULAR}
+    aliases = _aliases(tree, odd)
+    if aliases is None or len(staged) != 1 or memory.manifest is None:
+        return
+    if any(found.code in OF_NAMES for found in findings):
         return
     from memwarden.edge.reading.keyed_file import keyed_bytes
 
@@ -173,6 +195,8 @@ def keep_check(
             "around": _around(place, today),
             "restless": restless,
             "buckets": len(buckets),
+            "odd": odd,
+            "aliases": aliases,
             "starts": [row.path for row in rows[::BLOCK]],
         },
         "manifest": pack_manifest(memory.manifest),
@@ -185,6 +209,29 @@ def keep_check(
     values.update({f"bucket {number}": bucket for number, bucket in enumerate(buckets)})
     with suppress(ValueError):
         _write(place, keyed_bytes(values, program_mark()))
+
+
+def _aliases(tree: ListedTree, odd: Mapping[str, tuple[str, str]]) -> dict[str, str] | None:
+    """Where each link leads; None where one may lead elsewhere without being changed itself, or touches the
+    memory, and where there is a conflict.  What is in a submodule is nobody's here."""
+    found = {}
+    for path, (mode, _) in odd.items():
+        if mode == SUBMODULE:
+            continue
+        try:
+            target = tree.resolved(path) if mode == LINK else ""
+        except Unreadable:
+            target = ""
+        inside = f"{path}/".startswith(f"{target}/")
+        if (
+            not target
+            or inside
+            or f"{path}/".startswith(MEMORY + "/")
+            or f"{target}/".startswith(MEMORY + "/")
+        ):
+            return None
+        found[path] = target
+    return found
 
 
 def looks_at(note: Note) -> Iterator[str]:
