@@ -76,6 +76,71 @@ def test_an_edit_that_comes_to_silencing_is_no_way_round(ready: Repo, inside: Me
     assert (ran.code, "silence n-aaaaaaaa" in ran.err) == (1, True), ran
 
 
+DEBT = "n-dddddddd"
+REWORDED = {
+    "an easier condition": ("pattern: fixed", "pattern: x"),
+    "no condition": ("condition: {file_contains: {path: src/a.py, pattern: fixed}}\n", ""),
+    "no debt": ("lifecycle: debt\ncondition:", "verify:"),
+    "another anchor": ("anchors: [src/a.py]", "anchors: [src/other.py]"),
+    "an anchor less": ("anchors: [src/a.py]\n", ""),
+}
+
+
+@pytest.fixture
+def anchored(ready: Repo) -> str:
+    path = f"memory/debts/{DEBT}.md"
+    text = ready.read(path).replace("---\n# A debt", "anchors: [src/a.py]\n---\n# A debt")
+    text = text.replace("path:src/a.py", "path:src/a.py#retry")
+    ready.write(path, text)
+    ready.commit("anchored")
+    return text
+
+
+@pytest.mark.parametrize(("old", "new"), REWORDED.values(), ids=REWORDED.keys())
+def test_an_agent_makes_no_debt_of_a_person_easier(
+    ready: Repo, inside: Mem, anchored: str, old: str, new: str
+) -> None:
+    text = anchored.replace(old, new)
+    assert text != anchored
+    ran = inside("edit", DEBT, "--file", "-", "--apply", stdin=text, env=AGENT)
+    assert (ran.code, "agents_may_admit" in ran.err, f"mem edit {DEBT}" in ran.err) == (1, True, True), ran
+    assert ready.git("status", "--porcelain") == ""
+    assert inside("edit", DEBT, "--file", "-", "--apply", stdin=text).code == 0
+
+
+def test_an_agent_gives_a_declared_debt_no_condition_of_its_own(ready: Repo, inside: Mem) -> None:
+    text = ready.read("memory/debts/n-dddddddy.md").replace(
+        "lifecycle: debt", "lifecycle: debt\ncondition: {file_exists: soon.txt}"
+    )
+    assert inside("edit", "n-dddddddy", "--file", "-", "--apply", stdin=text, env=AGENT).code == 1
+
+
+def test_an_agent_may_word_a_debt_better_and_anchor_it_to_more(
+    ready: Repo, inside: Mem, anchored: str
+) -> None:
+    text = anchored.replace("Because it is so.", "It fails under load.").replace(
+        "[src/a.py]", "[src/a.py, b.py]"
+    )
+    assert inside("edit", DEBT, "--file", "-", "--apply", stdin=text, env=AGENT).code == 0
+
+
+def test_an_agent_lets_a_debt_follow_its_file_and_to_no_other(
+    ready: Repo, inside: Mem, anchored: str
+) -> None:
+    words = ("subject", "rename", "path:src/a.py", "path:src/b.py", "--apply")
+    ran = inside(*words, env=AGENT)
+    assert (ran.code, "let a person run mem subject rename" in ran.err) == (1, True), ran
+    ready.git("mv", "src/a.py", "src/b.py")
+    assert inside(*words, env=AGENT).code == 0
+    assert "path: src/b.py" in ready.read(f"memory/debts/{DEBT}.md")
+
+
+def test_the_manifest_can_let_agents_reword(ready: Repo, inside: Mem, anchored: str) -> None:
+    let_agents(ready)
+    text = anchored.replace("pattern: fixed", "pattern: mended")
+    assert inside("edit", DEBT, "--file", "-", "--apply", stdin=text, env=AGENT).code == 0
+
+
 def test_an_agent_does_not_undo_what_a_person_retired(ready: Repo, inside: Mem) -> None:
     assert inside("revoke", "n-aaaaaaaa", "--reason", "wrong", "--apply").code == 0
     ran = inside("reinstate", "n-aaaaaaaa", "--apply", env=AGENT)

@@ -286,3 +286,23 @@ def test_a_rename_that_is_staged_and_not_committed_is_named_already(memory_repo:
     assert len(messages) == 2
     assert messages[0].endswith("git saw it renamed to src/new.py")
     assert messages[1].endswith("git saw it renamed to src/end.py")
+
+
+def test_a_condition_that_a_range_re_words_by_hand_is_named_by_the_check_and_the_diff(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    memory_repo.write("a.py", "broken\n")
+    memory_repo.write(DEBT, debt())
+    start = memory_repo.commit("debt")
+    memory_repo.write(DEBT, debt("{file_contains: {path: a.py, pattern: fixme}}"))
+    memory_repo.git("add", "-A")
+    assert ("M410", False) in codes(mem, code=0)
+    assert ("M410", False) in codes(mem, "--staged", code=0)
+    memory_repo.commit("easier")
+    memory_repo.write("other.py", "")
+    memory_repo.commit("later")
+    assert codes(mem, "--range", f"{start}..HEAD", code=0) == [("M410", False)]
+    assert codes(mem, code=0) == []
+    told = mem("diff", f"{start}..HEAD").out
+    for word in ("changed: condition", "fixed", "fixme"):
+        assert word in told

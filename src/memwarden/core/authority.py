@@ -3,7 +3,8 @@
 An agent may write down what it saw, reject a candidate, open a debt again, record a payment that the
 condition proves, and admit a candidate on evidence that anyone can open.  To silence trusted memory, or to
 bring back what was retired, is not its to do: else whoever makes a change could take out the memory that
-speaks against it.  A build does what its owner's script says.
+speaks against it.  An easier condition, or an anchor less, comes to the same.  A build does what its owner's
+script says.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from memwarden.core.condition import HOLDS
 from memwarden.core.event import FORGOTTEN, PAID, PURGED
 from memwarden.core.note import CANDIDATE, place_of
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.standing import DECLARED, verdict_in
+from memwarden.core.standing import DECLARED, OWED, verdict_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 PAY, FORGET = "pay", "forget"
 SILENCE = "silence"  # revoke, supersede, archive, or an edit that comes to the same
 RAISE = "bring back"  # out of the archive, or by an edit
-DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE})
+EASE = "re-word what pays"
+HUSH = "take an anchor from"
+DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE, EASE, HUSH})
 RECORDED = {FORGOTTEN: FORGET, PURGED: FORGET}
 
 
@@ -62,6 +65,22 @@ def swayed(
                 yield SILENCE, name
         elif name in lives and place_of(note.path) != CANDIDATE:
             yield RAISE, name
+
+
+def eased(
+    before: Iterable[Note], was: Mapping[str, Standing], after: Iterable[Note]
+) -> Iterator[tuple[str, str]]:
+    """The live notes that a change leaves live but makes easier to end, or to pass by: another condition of
+    a debt that is owed (also of one that had none), no debt any more, an anchor less."""
+    later = {_name(note): note for note in after}
+    for note in before:
+        now = later.get(_name(note))
+        if now is None or now is note or not was[note.path].live:
+            continue
+        if was[note.path].name == OWED and (now.lifecycle, now.condition) != (note.lifecycle, note.condition):
+            yield EASE, _name(note)
+        if not set(note.anchors) <= set(now.anchors):
+            yield HUSH, _name(note)
 
 
 def _name(note: Note) -> str:

@@ -16,6 +16,7 @@ from memwarden.rules import (
     manifest_rules,
     note_rules,
     ownership_rules,
+    rewording_rules,
     safety_rules,
 )
 from memwarden.rules.scene import Scene
@@ -98,6 +99,7 @@ RULES = (
     Rule("M407", debt_rules.payment_is_more_than_a_word),
     Rule("M408", debt_rules.payment_can_be_traced),
     Rule("M409", debt_rules.overdue_debt_is_not_passed_by),
+    Rule("M410", rewording_rules.what_pays_is_as_it_was),
     Rule("M501", manifest_rules.manifest_is_there, WHOLE),
     Rule("M502", manifest_rules.routed_file_is_there, WHOLE),
     Rule("M503", manifest_rules.module_can_be_reached, WHOLE),

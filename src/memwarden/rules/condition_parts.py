@@ -34,6 +34,15 @@ def commands_in(condition: Condition) -> Iterator[CommandTest]:
             yield from commands_in(part)
 
 
+def without_paths(condition: Condition) -> Condition:
+    """The condition as it is worded apart from the files that it names."""
+    if isinstance(condition, Combined):
+        return condition._replace(parts=tuple(map(without_paths, condition.parts)))
+    if isinstance(condition, TextTest | DataTest | PathTest):
+        return condition._replace(path="")
+    return condition
+
+
 def _paths(condition: Condition, key: str) -> Iterator[tuple[str, str, bool]]:
     """Key path, path, and whether the content is read."""
     if isinstance(condition, TextTest | DataTest):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from memwarden.core.actor import AGENT, Actor
-from memwarden.core.authority import PAY, decided_by, may, swayed
+from memwarden.core.authority import PAY, decided_by, eased, may, swayed
 from memwarden.core.change import FileChange
 from memwarden.core.condition import Verdict
 from memwarden.core.event import PAID
@@ -21,6 +21,7 @@ from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import find_secrets
 from memwarden.core.standing import standings
+from memwarden.core.workspace import Unreadable
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.git.unmerged import Unmerged
@@ -190,8 +191,12 @@ def _built_nearby(desk: Desk, make_intent: MakeIntent) -> tuple[Memory, Built] |
             paths = {change.path for change in built.files}
             if any(path.startswith(SUBJECTS) for path in paths):
                 return None
-            if not near.take_in(note for note in after.notes if note.path in paths):
-                return (memory, built) if near.holds() else None
+            if near.take_in(note for note in after.notes if note.path in paths):
+                continue
+            if not near.catch_up():
+                return memory, built
+            if near.is_taken(str(intent["id"])):
+                return None
     except (MemError, Damaged):
         return None
     finally:
@@ -290,6 +295,8 @@ def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) ->
     unsure = {note.id for note in memory.notes if was[note.path].awaits_red}
     acts += [(PAY, event.note) for event in plan.events if event.kind == PAID and event.note in unsure]
     acts += swayed(memory.notes, was, after.notes, standings(after, desk.today))
+    if not _follows_a_move(memory, plan):
+        acts += eased(memory.notes, was, after.notes)
     for act, note in acts:
         if not may(actor.kind, act, settings):
             raise Refused(
@@ -299,8 +306,18 @@ def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) ->
             )
 
 
+def _follows_a_move(memory: Memory, plan: Plan) -> bool:
+    """Whether the plan only lets notes follow a file that has moved away: no word of theirs is another."""
+    if plan.command != "path-rename":
+        return False
+    try:
+        return memory.workspace.entry(str(plan.intent["old"])) is None
+    except Unreadable:
+        return False
+
+
 def _way_for_a_person(command: str, note: str) -> str:
-    verb = command.replace("-hard", " --hard").replace("-", " ")
+    verb = command.replace("-hard", " --hard").replace("path-rename", "subject rename").replace("-", " ")
     way = f"let a person run mem {verb}"
     if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit"):
         way += f" {note}"
