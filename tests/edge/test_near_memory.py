@@ -92,9 +92,10 @@ def wish(dice: random.Random, note_id: str) -> dict[str, Any]:
     }
 
 
-def is_near(place: Place) -> bool:
+def stands(place: Place) -> bool:
+    """Whether everything is as the index says."""
     found = near_memory(place)
-    return found is not None and found.holds()
+    return found is not None and not found.catch_up()
 
 
 def desk_at(place: Place, kind: str = "human") -> Desk:
@@ -115,21 +116,59 @@ def nearby(desk: Desk, intent: Mapping[str, Any]) -> Built | None:
     return found and found[1]
 
 
+def disturb(place: Place, dice: random.Random) -> None:
+    """What people, git and other commands do to a memory behind the index's back."""
+    root = Path(place.root, "memory")
+    for _ in range(dice.randint(1, 4)):
+        number = dice.randint(0, 45)
+        path = root / dice.choice(FOLDERS) / f"{number}.md"
+        path.parent.mkdir(exist_ok=True)
+        text = note_text(
+            "Behind",
+            id=f"n-{dice.choice((number, 91)):08d}",
+            subject=f"'{dice.choice(SUBJECTS)}'",
+            facet=dice.choice(FACETS),
+            supersedes=f"[n-{dice.randint(0, 45):08d}]" if dice.random() < 0.3 else "",
+        )
+        what = dice.random()
+        if what < 0.6:
+            path.write_text(text if what < 0.5 else "---\nid: [\n---\n")
+        elif what < 0.75:
+            path.unlink(missing_ok=True)
+        elif what < 0.85:
+            (root / "new" / "folder").mkdir(parents=True, exist_ok=True)
+            (root / "new" / "folder" / f"{number}.md").write_text(text)
+        elif what < 0.9:
+            (root / "decisions" / "x.md").mkdir(parents=True, exist_ok=True)
+        elif what < 0.95:
+            lib = root / "subjects" / "lib.md"
+            lib.write_text(lib.read_text().replace("the library", f"the library {number}"))
+        else:
+            folder = root / "events" / f"n-{number:08d}"
+            folder.mkdir(parents=True, exist_ok=True)
+            event = f'{{"kind": "revoked", "note": "n-{number:08d}", "seq": 7, "schema": 1, "at": "{NOW}"}}'
+            (folder / "0007-revoked-00000000.json").write_text(event)
+
+
+@pytest.mark.parametrize("disturbed", [False, True], ids=["as indexed", "changed since"])
 @pytest.mark.parametrize("seed", range(10))
-def test_what_is_near_tells_the_plan_that_everything_tells(seed: int, repo: Repo) -> None:
+def test_what_is_near_tells_the_plan_that_everything_tells(seed: int, disturbed: bool, repo: Repo) -> None:
     dice = random.Random(seed)
     place = planted(repo, dice)
     whole = open_memory(place)
     for number in range(12):
+        if disturbed:
+            disturb(place, dice)
+            whole = open_memory(place, cache=False)
         desk = desk_at(place, dice.choice(("human", "human", "agent")))
         intent = wish(dice, f"n-{dice.choice((44, 3, 90 + number)):08d}")
-        expected = outcome(lambda desk=desk, intent=intent: build(desk, whole, intent))  # type: ignore[misc]
+        expected = outcome(lambda desk=desk, intent=intent, whole=whole: build(desk, whole, intent))  # type: ignore[misc]
         found = outcome(lambda desk=desk, intent=intent: nearby(desk, intent))  # type: ignore[misc]
         assert found in (None, expected), intent
         refused = isinstance(expected, tuple) and isinstance(expected[0], str)
         # Whether a folder that the manifest does not name is a module, its notes tell.
         free = intent["id"] > "n-00000089" and not intent["new_subject"] and intent["module"] != "odd"
-        assert found is not None or refused or not free, intent
+        assert found is not None or refused or not free or disturbed, intent
 
 
 def test_a_key_that_is_owned_out_of_the_first_sight_is_seen(repo: Repo) -> None:
@@ -162,9 +201,9 @@ def test_an_edit_in_place_is_seen_before_anything_is_decided(repo: Repo) -> None
     repo.commit("a")
     place = settled(find_place(str(repo.root)))
     open_memory(place)
-    assert is_near(place)
+    assert stands(place)
     Path(place.root, "memory/decisions/a.md").write_text(text.replace("security", "workflow"))
-    assert not is_near(place)
+    assert not stands(place)
     settled(place)
     intent = {**wish(random.Random(1), "n-cccccccc"), "subject": "project", "facet": "workflow"}
     intent |= {"debt": False, "until": {}, "module": "", "candidate": False, "evidence": [["user", "Ada"]]}
@@ -191,4 +230,30 @@ def test_little_is_near_in_a_large_memory(repo: Repo) -> None:
     assert not near.take_in([whole.notes[7]])
     assert near.is_taken("n-00000050")
     assert not near.is_taken(new_id(Memory(whole.workspace)))
-    assert near.holds()
+    assert not near.catch_up()
+
+
+def test_a_few_changes_since_the_index_are_read_and_nothing_else(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write("memory/manifest.md", MANIFEST)
+    for number in range(5):
+        repo.write(f"memory/decisions/{number}.md", note_text(f"N {number}", id=f"n-{number:08d}"))
+    repo.commit("a")
+    place = settled(find_place(str(repo.root)))
+    open_memory(place)
+    monkeypatch.setattr(mutation, "memory_to_change", lambda place: pytest.fail("read whole"))
+    for number in range(3):
+        intent = {**wish(random.Random(1), f"n-0000010{number}"), "title": f"Title {number}", "subject": ""}
+        intent |= {
+            "debt": False,
+            "until": {},
+            "module": "",
+            "candidate": False,
+            "evidence": [["user", "Ada"]],
+        }
+        intent |= {"facet": "", "anchors": [], "new_subject": False}
+        built = commit(desk_at(place), "add", lambda memory, intent=intent: intent, nearby=True)  # type: ignore[misc]
+        assert [change.path.startswith("memory/") for change in built.files] == [True, True]
+        note_path = built.plan.changes[0].path
+        assert f"#title-{number}" in Path(place.root, note_path).read_text()

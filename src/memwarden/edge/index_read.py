@@ -176,7 +176,7 @@ def stamp_of(info: os.stat_result) -> "Stamp":
     return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino
 
 
-def stamp_at(path: str) -> "Stamp | None":
+def stamp_at(path: "str | bytes") -> "Stamp | None":
     """What stat says of the file itself (a link is not followed), or None where there is none."""
     try:
         return stamp_of(os.lstat(path))

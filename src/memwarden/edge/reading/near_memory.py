@@ -8,10 +8,12 @@ that are bound to it, on and on, and the events of every ID that they name.
 
 from __future__ import annotations
 
+from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.memory import Memory
 from memwarden.core.neighbours import bond_of_id, bonds, linked_ids, registry_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.index_read import Damaged
+from memwarden.edge.reading.changed_files import changed_files
 from memwarden.edge.reading.full_look import begin
 from memwarden.edge.reading.index_codec import (
     crate_of,
@@ -23,6 +25,8 @@ from memwarden.edge.reading.index_codec import (
 )
 from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.worktree import WorkingTree
+from memwarden.edit.memory_reader import load_paths
+from memwarden.edit.snapshot import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,13 +40,15 @@ if TYPE_CHECKING:
 
 class NearMemory:
     """The memory around a change that is being made, as an index has it: whether it is still the memory,
-    :meth:`holds` tells in the end.  Everything else raises :class:`Damaged` where the index turns out not
-    to be what was written."""
+    :meth:`catch_up` tells in the end.  Everything raises :class:`Damaged` where the index turns out not to
+    be what was written, or too much has changed since."""
 
     def __init__(self, look: FullLook, workspace: WorkingTree) -> None:
         get = look.reader.file.get
         self._reader = look.reader
-        self.holds = look.holds
+        self._look: FullLook | None = look
+        self._changed: set[str] = set()
+        self._read = Memory(workspace)
         self.close = look.close
         self._notes: dict[int, Note] = {}
         self._events: dict[str, tuple[Event, ...]] = {}
@@ -59,15 +65,37 @@ class NearMemory:
 
     def memory(self) -> Memory:
         """What is near by now, as a memory: the manifest, all subjects, and these notes and events."""
-        return self._bare._replace(
+        found = self._bare._replace(
             notes=tuple([self._notes[number] for number in sorted(self._notes)]),
             events=dict(sorted(self._events.items())),
         )
+        return joined(found, self._read, self._changed) if self._changed else found
+
+    def catch_up(self) -> bool:
+        """Wait for the look at all files, and take in those that are not as they were; False where
+        everything stands, or this was done before."""
+        look, self._look = self._look, None
+        if look is None:
+            return False
+        names = look.changed()
+        changed = None if names is None else changed_files(look, names)
+        if changed is None:
+            raise Damaged
+        if changed:
+            self._changed = changed
+            self._read = load_paths(self._bare.workspace, sorted(changed))
+            self.take_in(self._read.notes)
+            for path in changed:
+                if path.startswith(EVENTS):
+                    self._recall(path.split("/")[2])
+        return bool(changed)
 
     def is_taken(self, note_id: str) -> bool:
         """Whether a note, one that is there or was, has this ID, or some note names it."""
         bond = bond_of_id(note_id)
-        return note_id in self._crate("events", note_id) or bond in self._crate("bonds", bond)
+        if note_id in self._crate("events", note_id) or bond in self._crate("bonds", bond):
+            return True
+        return note_id in self._read.events or any(note_id in linked_ids(note) for note in self._read.notes)
 
     def take_in(self, notes: Iterable[Note]) -> bool:
         """Let everything be near that is bound to these notes; False where it was already."""
@@ -114,9 +142,11 @@ def near_memory(place: Place) -> NearMemory | None:
     """The memory with nothing near yet; None where the index is missing or damaged, or the memory is one
     that a whole reading has more to say about.
 
-    Every file is looked at meanwhile: what is built upon it counts where :meth:`NearMemory.holds`."""
+    Every file is looked at meanwhile: what is built upon it counts once it has caught up."""
     workspace = working_tree(place)
-    look = begin(place.root, place.private) if type(workspace) is WorkingTree else None
+    if type(workspace) is not WorkingTree:
+        return None
+    look = begin(place.root, place.private, to_the_end=True)
     if look is None:
         return None
     try:
