@@ -16,11 +16,10 @@ from memwarden.cli.from_here import FromHere, notes_said
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
-from memwarden.edge.erase.erasing import Erased, Traces, erase, traces
+from memwarden.edge.erase.erasing import Erased, Traces, erase, memory_to_erase, traces
 from memwarden.edge.erase.exposure import Exposure, measure
 from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
-from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.mutation import Built, Desk, Stale, build
 from memwarden.edge.writing.plans import save_plan
 from memwarden.edge.writing.recovery import warning
@@ -120,7 +119,7 @@ def purge(
     remarks = (IN_HISTORY,) if match and match != "-" else ()
 
     def make_intent(memory: Memory) -> dict[str, Any]:
-        about = FromHere(ground(ctx).place).known_subject(subject, memory, "--subject")
+        about = FromHere(ground(ctx).place).known_subject(subject, memory, "--subject") if subject else ""
         return purge_intent(memory, notes or (), about, text)
 
     _erase(
@@ -166,7 +165,7 @@ def _erase(
     waiting = warning(here.place)
     if waiting:
         say(ctx, f"mem: warning: {waiting}")
-    memory = open_memory(here.place)
+    memory = memory_to_erase(here.place)
     intent = make_intent(memory)
     alone = topic_of_text(text) if text and not intent["marks"] else None
     if alone is not None:

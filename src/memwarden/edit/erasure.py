@@ -27,12 +27,13 @@ from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic
 from memwarden.errors import MemError, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memwarden.core.memory import Memory
 
 FORGET, PURGE = "forget", "purge"
 NOTE, BY_SUBJECT, MATCH = "note", "subject", "match"
+MEMORY = "memory/"
 SUBJECTS = "memory/subjects/"
 HARD = "hard"
 
@@ -224,25 +225,33 @@ class _Eraser:
         return found
 
     def _in_the_way(self, changes: Mapping[str, bytes | None], kept: set[str]) -> Iterator[Blocker]:
-        for path in managed_paths(self.memory):
-            if path in kept or (path in changes and changes[path] is None):
-                continue
-            in_memory = path.startswith("memory/")
-            if in_memory and self.topic.in_name(path.removeprefix("memory/")):
-                yield self._blocker(path, 0, "its name holds the text", "rename it")
-            data = changes.get(path) or self._read_whole(path)
-            if data is None:
-                yield self._blocker(path, 0, "it cannot be read, so nobody can tell", "make it readable")
-            elif self.topic.in_content(data):
+        paths = [
+            path
+            for path in managed_paths(self.memory)
+            if path not in kept and not (path in changes and changes[path] is None)
+        ]
+        ours = [path.removeprefix(MEMORY) for path in paths if path.startswith(MEMORY)]
+        for name in self.topic.telling(ours):
+            yield self._blocker(MEMORY + name, 0, "its name holds the text", "rename it")
+        closed: list[str] = []
+        for path, data in self.topic.sifted(self._contents(paths, changes, closed)):
+            if self.topic.in_content(data):
                 yield self._blocker(path, _line(self.topic, data), "it holds the text", self._way_out(path))
-            elif in_memory and self.topic.is_about(data):
+            elif path.startswith(MEMORY) and self.topic.is_about(data):
                 yield self._blocker(path, 0, "it has the note's ID", "remove the file")
+        for path in closed:
+            yield self._blocker(path, 0, "it cannot be read, so nobody can tell", "make it readable")
 
-    def _read_whole(self, path: str) -> bytes | None:
-        try:
-            return self.memory.workspace.read(path)
-        except Unreadable:
-            return None
+    def _contents(
+        self, paths: Iterable[str], changes: Mapping[str, bytes | None], closed: list[str]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Files as they would be; those that cannot be read are added to ``closed``."""
+        read = self.memory.workspace.read
+        for path in paths:
+            try:
+                yield path, changes.get(path) or read(path)
+            except Unreadable:
+                closed.append(path)
 
     def _references(self) -> Iterator[Blocker]:
         """What would be left pointing at nothing."""

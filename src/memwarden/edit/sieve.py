@@ -45,16 +45,17 @@ _TWICE = (
 NOTHING = rb"[^\x00-\xff]"
 
 
-def sieve_parts(texts: Iterable[str], ids: Iterable[str]) -> list[bytes] | None:
+@lru_cache(maxsize=4)
+def sieve_parts(texts: tuple[str, ...], ids: tuple[str, ...]) -> tuple[bytes, ...] | None:
     """The alternatives of a pattern that finds every content which may hold one of these texts in normal
     form or one of the IDs; None where that cannot be said of any content."""
-    parts = [escaped(one.encode()) for one in sorted(ids)]
+    parts = [escaped(one.encode()) for one in ids]
     for text in texts:
         run = run_of(text)
         if not run:
             return None
         parts += [_run(run), *_odd_parts(run), _UTF16, _TWICE]
-    return list(dict.fromkeys(parts))
+    return tuple(dict.fromkeys(parts))
 
 
 def run_of(text: str) -> str:

@@ -185,8 +185,9 @@ def _without_note(memory: Memory, topic: Topic) -> set[str]:
 def _places(memory: Memory, ids: set[str], files: set[str], subjects: set[str]) -> list[str]:
     """The paths of everything that goes, notes first."""
     found = [note.path for note in memory.notes if note.id in ids]
+    named = files | subjects
     for path in memory.workspace.paths("memory"):
         ours = path.startswith(EVENTS) and path.split("/")[2] in ids
-        if ours or (path not in found and path_digest(path) in files | subjects):
+        if ours or (named and path not in found and path_digest(path) in named):
             found.append(path)
     return found

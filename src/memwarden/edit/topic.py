@@ -19,7 +19,7 @@ from memwarden.edit.pattern import compiled_bytes
 from memwarden.edit.sieve import NOTHING, sieve_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 TEXT = "text"
 TITLE = "title"
@@ -27,6 +27,7 @@ PATH = "path"
 SUBJECT = "subject"
 
 _FEW = 4
+_BATCH = 1 << 18
 _ESCAPING = (b"\\", b"%", b"&")
 _RUN = re.compile(r"[a-z0-9]+")
 _ID = re.compile(rb"n-[0-9a-z]{8}")
@@ -96,6 +97,12 @@ class Topic:
         words = slug_words(found)
         return any(f"-{one}-" in words for one in self._slugs)
 
+    @property
+    def name_runs(self) -> frozenset[str]:
+        """Plain ASCII that tells one of the texts has one of these in it, in small letters; empty where
+        that cannot be said."""
+        return frozenset() if "" in self._name_runs else frozenset(self._name_runs)
+
     def is_about(self, data: bytes) -> bool:
         """Whether the bytes are one of the notes, or an event of one that tells something about it."""
         if not self.names(data):
@@ -131,9 +138,45 @@ class Topic:
         return None if parts is None else compiled_bytes(b"|".join(parts) or NOTHING)
 
     @cached_property
-    def sieve_parts(self) -> list[bytes] | None:
+    def sieve_parts(self) -> tuple[bytes, ...] | None:
         """The alternatives of that pattern."""
-        return sieve_parts([mark.text for mark in self.marks], self.ids)
+        return sieve_parts(tuple(mark.text for mark in self.marks), tuple(sorted(self.ids)))
+
+    def sifted(self, contents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+        """Those of many small contents, each with a name for it, that the sieve finds something in."""
+        batch: list[tuple[str, bytes]] = []
+        size = 0
+        for one in contents:
+            batch.append(one)
+            size += len(one[1])
+            if size > _BATCH:
+                yield from self._sifted(batch)
+                batch, size = [], 0
+        yield from self._sifted(batch)
+
+    def _sifted(self, batch: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+        sieve = self.sieve
+        if sieve is None:
+            yield from batch
+        elif sieve.search(b"\n".join(data for _, data in batch)):
+            yield from (one for one in batch if sieve.search(one[1]))
+
+    def telling(self, names: Iterable[str]) -> set[str]:
+        """Those of many names or paths that tell one of the texts."""
+        if not self.marks:
+            return set()
+        listed = list(names)
+        if "" in self._name_runs:
+            rest = listed
+        else:
+            # What is plain ASCII has to have one of the runs, and nearly nothing has.
+            low = "\n".join(listed).lower()
+            if low.isascii() and not any(run in low for run in self._name_runs):
+                return set()
+            rest = [name for name in listed if not name.isascii()]
+            for run in self._name_runs:
+                rest += [name for name in listed if run in name.lower()]
+        return set(filter(self.in_name, rest))
 
 
 def _pivot(text: str) -> str:

@@ -25,6 +25,7 @@ from memwarden.edge.erase.private_traces import (
 )
 from memwarden.edge.erase.residue import remove_empty_folders, tree_residue
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edge.writing.apply import apply_changes, was_applied
 from memwarden.edge.writing.journal import is_unfinished
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, all_locked
@@ -76,6 +77,14 @@ class Erased(NamedTuple):
     scopes: tuple[Scope, ...] = ()
     residue: tuple[str, ...] = ()
     again: bool = False
+
+
+def memory_to_erase(place: Place) -> Memory:
+    """The memory, for a command that only reads and asks for its paths again and again."""
+    memory = open_memory(place)
+    if isinstance(memory.workspace, WorkingTree):
+        memory.workspace.list_once()
+    return memory
 
 
 def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[str, str]) -> Traces:

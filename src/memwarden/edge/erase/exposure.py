@@ -6,10 +6,10 @@ Nothing here blocks and nothing is rewritten.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import stat
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.workspace import MOST_BYTES, Unreadable
+from memwarden.core.workspace import Unreadable
 from memwarden.edge.erase.git_files import Kept, git_files
 from memwarden.edge.erase.past_search import Past, Reach, search_past
 from memwarden.edge.erase.private_traces import worktree_name, worktree_places
@@ -24,7 +24,7 @@ from memwarden.edit.topic import PATH, SUBJECT, TITLE, Topic
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _GITLINK = "160000"
 
@@ -144,15 +144,8 @@ def _staged(place: Place) -> list[Staged]:
 def _files(place: Place, topic: Topic, staged: list[Staged], known: frozenset[str], ours: bool) -> Files:
     """The files of one worktree; of our own those that are not managed, for the rest was erased."""
     name = worktree_name(place)
-    held = tuple(
-        sorted(
-            {
-                path
-                for _, blob, path in staged
-                if blob in known or path in topic.paths or any(map(topic.in_name, path.split("/")))
-            }
-        )
-    )
+    told = topic.telling(path for _, _, path in staged) | topic.paths
+    held = tuple(sorted({path for _, blob, path in staged if blob in known or path in told}))
     linked = tuple(path for mode, _, path in staged if mode == _GITLINK)
     if not _has_tree(place):
         return Files(name, (), held, seen=not _is_elsewhere(place), inner=linked)
@@ -165,33 +158,33 @@ def _files(place: Place, topic: Topic, staged: list[Staged], known: frozenset[st
     # A repository that is no submodule is listed as a folder.
     linked += tuple(path.rstrip("/") for path in others if path.endswith("/"))
     paths.update(path for path in others if not path.endswith("/"))
-    tree, found, unread = WorkingTree(place.root), [], 0
-    for path in sorted(paths):
-        managed = path.startswith("memory/") or path in AGENT_FILES.values()
-        if not (ours and managed):
-            holds = _holds(tree, place.root, path, topic)
-            unread += holds is None
-            if holds:
-                found.append(path)
-    return Files(name, tuple(found), held, unread, inner=linked)
+    if ours:
+        agents = set(AGENT_FILES.values())
+        paths = {path for path in paths if not path.startswith("memory/") and path not in agents}
+    told = topic.telling(paths) | (topic.paths & paths)
+    found = {path for path in told if os.path.lexists(os.path.join(place.root, path))}
+    closed: list[str] = []
+    for path, data in topic.sifted(_contents(place.root, sorted(paths - told), closed)):
+        if topic.is_in(data):
+            found.add(path)
+    return Files(name, tuple(sorted(found)), held, len(closed), inner=linked)
 
 
-def _holds(tree: WorkingTree, root: str, path: str, topic: Topic) -> bool | None:
-    """Whether a file is there and holds the topic; None where it cannot be searched."""
-    full = os.path.join(root, path)
-    if not os.path.lexists(full):
-        return False
-    if path in topic.paths or any(map(topic.in_name, path.split("/"))):
-        return True
-    if os.path.islink(full):
-        with suppress(OSError):
-            return topic.in_name(os.readlink(full))
-    with suppress(Unreadable):
-        entry = tree.entry(path)
-        if entry is None or entry.kind != "file":
-            return False
-        return topic.is_in(tree.read(path)) if entry.size <= MOST_BYTES else None
-    return None
+def _contents(root: str, paths: Iterable[str], closed: list[str]) -> Iterator[tuple[str, bytes]]:
+    """What is in files, and where a link leads; those that cannot be searched are added to ``closed``."""
+    tree = WorkingTree(root)
+    for path in paths:
+        full = os.path.join(root, path)
+        try:
+            facts = os.lstat(full)
+            if stat.S_ISLNK(facts.st_mode):
+                yield path, os.fsencode(os.readlink(full))
+            elif stat.S_ISREG(facts.st_mode):
+                yield path, tree.read(path)
+        except FileNotFoundError:
+            continue
+        except (OSError, Unreadable):
+            closed.append(path)
 
 
 def _has_tree(place: Place) -> bool:

@@ -86,6 +86,7 @@ class _Search:
         self.folders: set[bytes] = set()
         self._names: dict[bytes, bool] = {}
         self._paths = {path.encode("utf-8", "surrogateescape") for path in topic.paths}
+        self._runs = [run.encode() for run in topic.name_runs]
         self._compare(place, tips)
         self.holders = self._holders()
 
@@ -145,6 +146,9 @@ class _Search:
     def _tells(self, path: bytes) -> bool:
         """Whether a path tells the topic by one of its steps, or is one of the note's own."""
         known = self._names.get(path)
+        if known is None and not self._paths and self._runs and path.isascii():
+            low = path.lower()
+            known = None if any(run in low for run in self._runs) else False
         if known is None:
             folder, _, name = path.rpartition(b"/")
             known = path in self._paths or self.topic.in_name(name.decode("utf-8", "surrogateescape"))
