@@ -23,6 +23,7 @@ from memwarden.core.turn.closing import decide as decide_close
 from memwarden.core.turn.ladder import Abilities, Decision, Match, World, decide
 from memwarden.core.turn.pending import Pending, Seen, miss_line, verdict_line
 from memwarden.core.turn.session import Session
+from memwarden.core.turn.speech import ask_text
 
 TODAY = "2026-12-01"
 ANCHOR = Anchor("path", "src/a.py")
@@ -189,6 +190,28 @@ def test_whole_notes_only_and_a_smaller_one_may_still_fit() -> None:
     decision = decide(matches, Settings(deliver_tokens=50), Pending(), world()._replace(tell=tell), TODAY)
     assert [delivery.id[-1] for delivery in decision.deliveries] == ["1", "3"]
     assert decision.omitted == 1
+
+
+@pytest.mark.parametrize(("text", "kept"), [("x" * 300, 2), ("\U0001f600" * 150, 2), ("\u4e2d" * 290, 2)])
+def test_ask_that_the_host_would_cut_away_is_not_told_but_counted(text: str, kept: int) -> None:
+    def tell(match: Match, *rest: object) -> tuple[str, int]:
+        return text, 1_000_000
+
+    found = [note(identity=f"n-0000000{number}") for number in (1, 2, 3)]
+    matches = [Match(one, Standing(OWED, 3), one.anchors, True) for one in found]
+    decision = decide(
+        *(matches, Settings(), Pending(), world()._replace(tell=tell), TODAY),
+        abilities=Abilities(most=1010),
+    )
+    assert [delivery.id[-1] for delivery in decision.deliveries] == ["1", "2"][:kept]
+    assert (decision.omitted, decision.waiting) == (1, 1)
+    assert {match.note.id for match, _, _ in decision.told} == {one.id for one in found[:kept]}
+    assert "\n\n1 more debt that asks does not fit here" in ask_text(decision.deliveries, decision.waiting)
+
+
+def test_first_ask_is_told_however_long_it_is() -> None:
+    able = Abilities(most=10)
+    assert level(say(note(), Standing(OWED, 3), able=able)) == "ask"
 
 
 def close(

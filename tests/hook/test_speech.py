@@ -115,7 +115,19 @@ def test_answer_is_below_the_cap_of_the_host(noted: Repo) -> None:
         )
     text = call(payload(noted)).special["additionalContext"]
     assert 5_000 < len(text) <= 10_000
-    assert text.endswith("mem touch shows all of it.")
+    assert text.endswith("more notes do not fit here; mem touch or mem list --anchor shows them.")
+
+
+def test_note_longer_than_a_host_takes_is_named_without_its_text(noted: Repo) -> None:
+    manifest = noted.read("memory/manifest.md")
+    noted.write("memory/manifest.md", manifest.replace("---\n", "---\ndeliver_tokens: 90000\n", 1))
+    noted.write(
+        "memory/decisions/a.md",
+        note_text("Keep a.py small", "x\n\n" * 4000, anchors="[a.py]", id="n-rv1e0000"),
+    )
+    text = call(payload(noted)).special["additionalContext"]
+    assert "recorded for a.py: Keep a.py small\nIts text is longer than a host takes" in text
+    assert len(text) < 500
 
 
 def test_session_start_brings_the_pack_and_what_came_back(noted: Repo) -> None:

@@ -91,6 +91,7 @@ def _touch(host: ModuleType, request: Request, place: Place, now: str) -> Answer
             ask=host.asks(request),
             refuse=host.refuses(request),
             tell=host.tells(request),
+            most=MOST_CHARACTERS,
         ),
         now,
         _actor(host),
@@ -122,13 +123,14 @@ def _within_cap(deliveries: Sequence[Delivery], omitted: int, context: str, ask:
 
 
 def _capped(text: str) -> str:
-    """A text that is too long ends after the last note that fits, and says so."""
-    if len(text) <= MOST_CHARACTERS:
+    """A text that one note alone makes too long, without what the note quotes of itself."""
+    from memwarden.core.turn.speech import characters
+
+    if characters(text) <= MOST_CHARACTERS:
         return text
-    more = "\n\nMore was recorded than a host takes at once: mem touch shows all of it."
-    room = MOST_CHARACTERS - len(more)
-    end = text.rfind("\n\n", 0, room)
-    return text[: end if end > 0 else room] + more
+    lines = [line for line in text.split("\n") if line != ">" and not line.startswith("> ")]
+    lines.append("Its text is longer than a host takes: mem show shows it.")
+    return "\n".join(lines)[:MOST_CHARACTERS]
 
 
 def _close(host: ModuleType, request: Request, place: Place, now: str) -> None:

@@ -12,7 +12,7 @@ from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.standing import DECLARED, LIVE, OWED, SETTLED
 from memwarden.core.turn.session import ASK, REFUSE, WARN
-from memwarden.core.turn.speech import Delivery, order_key
+from memwarden.core.turn.speech import FRAMING, Delivery, characters, order_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,13 +39,14 @@ class Match(NamedTuple):
 
 
 class Abilities(NamedTuple):
-    """What the host can do with the answer: ask a person, refuse the call, tell the model.  ``before``:
-    the tool has not run yet."""
+    """What the host can do with the answer: ask a person, refuse the call, tell the model, and take how many
+    characters at once (``most``; 0: any number).  ``before``: the tool has not run yet."""
 
     ask: bool = True
     refuse: bool = False
     tell: bool = True
     before: bool = True
+    most: int = 0
 
 
 class World(NamedTuple):
@@ -70,7 +71,8 @@ class Decision(NamedTuple):
 
     ``told`` holds every (match, anchor, level) that was said, ``payments`` and ``failures`` the notes
     whose condition was seen to hold, or to fail where red must come first, with the verdict;
-    ``degraded`` the IDs of notes whose ask had to be something else.
+    ``degraded`` the IDs of notes whose ask had to be something else, ``waiting`` how many of the omitted
+    notes would have asked.
     """
 
     deliveries: tuple[Delivery, ...] = ()
@@ -79,6 +81,7 @@ class Decision(NamedTuple):
     failures: tuple[tuple[Note, Verdict], ...] = ()
     omitted: int = 0
     degraded: tuple[str, ...] = ()
+    waiting: int = 0
 
 
 class _Owed(NamedTuple):
@@ -122,7 +125,7 @@ def decide(
         )
         said.append((delivery, owed, anchor))
     said.sort(key=lambda entry: order_key(entry[0]))
-    kept = _within(said, settings.deliver_tokens)
+    kept = _within(said, settings.deliver_tokens, abilities.most)
     told = [
         (owed.match, anchor, delivery.level) for delivery, owed, _ in kept for anchor in owed.match.anchors
     ]
@@ -133,6 +136,7 @@ def decide(
         tuple(failures),
         len(said) - len(kept),
         tuple(degraded),
+        _asking(said) - _asking(kept),
     )
 
 
@@ -247,15 +251,23 @@ def _anchor_to_speak(
     return None
 
 
-def _within(said: list[tuple[Delivery, _Owed, Anchor]], budget: int) -> list[tuple[Delivery, _Owed, Anchor]]:
-    """What fits: every ask, and whole notes while there is room."""
+def _asking(said: list[tuple[Delivery, _Owed, Anchor]]) -> int:
+    return sum(delivery.level != WARN for delivery, _, _ in said)
+
+
+def _within(
+    said: list[tuple[Delivery, _Owed, Anchor]], budget: int, most: int
+) -> list[tuple[Delivery, _Owed, Anchor]]:
+    """What fits: whole notes while there is room, and the asks whatever the budget, as far as the host takes
+    them; what it would cut away was never told."""
     room = budget - sum(delivery.tokens for delivery, _, _ in said if delivery.level != WARN)
-    kept = []
+    left = most - FRAMING
+    kept: list[tuple[Delivery, _Owed, Anchor]] = []
     for entry in said:
         delivery = entry[0]
-        if delivery.level == WARN:
-            if delivery.tokens > room:
-                continue
-            room -= delivery.tokens
+        size, tokens = characters(delivery.text) + 2, delivery.tokens if delivery.level == WARN else 0
+        if (tokens and tokens > room) or (most and kept and size > left):
+            continue
+        room, left = room - tokens, left - size
         kept.append(entry)
     return kept

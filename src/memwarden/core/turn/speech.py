@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from memwarden.core.note import Anchor
 
 
+# The characters that may come with the deliveries of an answer: its frame, and the lines at its end.
+FRAMING = 400
+
+
 class Delivery(NamedTuple):
     """One note as it is told: ``level`` is ``warn``, ``ask`` or ``refuse``."""
 
@@ -32,19 +36,30 @@ def context_text(deliveries: Sequence[Delivery], omitted: int) -> str:
     return framed([delivery.text for delivery in deliveries], omitted)
 
 
-def ask_text(deliveries: Sequence[Delivery], level: str = ASK) -> str:
-    """What the person who decides reads: all asks in one; "" where there is none."""
+def characters(text: str) -> int:
+    """How many characters of a text hosts count: UTF-16 units, as JavaScript has them."""
+    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
+
+
+def ask_text(deliveries: Sequence[Delivery], waiting: int = 0, level: str = ASK) -> str:
+    """What the person who decides reads: all asks in one, and how many more are ``waiting`` for the room;
+    "" where there is none."""
     asks = [delivery.text for delivery in deliveries if delivery.level == level]
+    if asks and waiting:
+        noun = "debt that asks does" if waiting == 1 else "debts that ask do"
+        asks.append(f"{waiting} more {noun} not fit here; mem debts shows all.")
     return "\n\n".join(asks)
 
 
-def refusal_text(deliveries: Sequence[Delivery], again: bool) -> str:
+def refusal_text(deliveries: Sequence[Delivery], again: bool, waiting: int = 0) -> str:
     """What stands in place of an ask where nobody can answer one; ``again``: the same call made once
     more goes through."""
-    text = ask_text(deliveries, REFUSE)
+    text = ask_text(deliveries, waiting, REFUSE)
     if not text:
         return ""
     last = "The same call, made again, is let through." if again else "This stays so until the debt is paid."
+    if again and waiting:
+        last = "The same call, made again, is let through when each of them was told once."
     return f"{text}\n\n{last}"
 
 

@@ -206,7 +206,7 @@ class PlainTouch:
                 return ""
             told, omitted = self._new(owed, _heard(data, caller.agent), budget) if caller.tells else ([], 0)
             text = framed([text for _, text in told], omitted)
-            if len(text) > most:
+            if (len(text) if text.isascii() else 2 * len(text)) > most:
                 return None
             ledger.append([*claim, *self._told_lines(ledger, [one for one, _ in told]), *self._ran_lines()])
         except OSError:  # a full disk

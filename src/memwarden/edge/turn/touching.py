@@ -41,8 +41,8 @@ class Touch(NamedTuple):
     """A tool is about to read or write paths or to run a command; ``ran``: it has done so.
 
     Paths are as the host wrote them, relative ones in ``cwd`` (the top of the repository where empty).
-    ``event`` and ``call`` name the tool call, so that it is processed once.  ``ask``, ``refuse`` and
-    ``tell`` are what the host can do with the answer.  ``at_once``: write payments now, waiting for
+    ``event`` and ``call`` name the tool call, so that it is processed once.  ``ask``, ``refuse``, ``tell``
+    and ``most`` are what the host can do with the answer.  ``at_once``: write payments now, waiting for
     other writers for ``patience`` seconds.
     """
 
@@ -59,6 +59,7 @@ class Touch(NamedTuple):
     ask: bool = True
     refuse: bool = False
     tell: bool = True
+    most: int = 0
     at_once: bool = False
     patience: float = 10.0
 
@@ -152,7 +153,7 @@ def _answer(
     if session is not None and request.ran:
         for line in ran:  # so that an ask which was put before this call rests
             take(session, line)
-    able = Abilities(request.ask, request.refuse, request.tell, not request.ran)
+    able = Abilities(request.ask, request.refuse, request.tell, not request.ran, request.most)
     world = _world(place, source, session, request, now)
     settings = source.settings
     decision = decide(matched, settings, read_pending(place), world, now[:10], session, request.agent, able)
@@ -169,8 +170,8 @@ def _answer(
         decision.omitted,
         decision.degraded,
         context_text(shown, decision.omitted),
-        ask_text(shown),
-        refusal_text(shown, settings.on_no_ask == "deny-once"),
+        ask_text(shown, decision.waiting),
+        refusal_text(shown, settings.on_no_ask == "deny-once", decision.waiting),
     )
 
 
