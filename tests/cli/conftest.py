@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from memwarden.cli.app import run as run_mem
+from memwarden.edit.fields import fields_of
+from memwarden.edit.frontmatter import split
 from tests.conftest import Mem, Ran, Repo
 
 
@@ -58,3 +62,33 @@ def tree(repo: Repo) -> Snapshot:
         }
 
     return snapshot
+
+
+@pytest.fixture
+def worked_on(memory_repo: Repo) -> Repo:
+    """A memory, a document and a test, committed."""
+    memory_repo.write("docs/adr.md", "# Decision\n")
+    memory_repo.write("tests/test_retry.py", "def test_backoff(sleep):\n    pass\n")
+    memory_repo.commit("files")
+    return memory_repo
+
+
+Added = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def added(worked_on: Repo, inside: Mem) -> Added:
+    """Add and apply; the note's fields, with ``path``, ``body`` and its ``events``."""
+
+    def add(*arguments: str, **how: Any) -> dict[str, Any]:
+        ran = inside("add", "--apply", "--json", *arguments, **how)
+        assert ran.code == 0, ran.err
+        (note,) = ran.json["notes"]
+        paths = [change["path"] for change in ran.json["plan"]["changes"]]
+        (path,) = [one for one in paths if "/events/" not in one and "/subjects/" not in one]
+        parts = split((worked_on.root / path).read_bytes())
+        events = [json.loads(worked_on.read(one)) for one in paths if "/events/" in one]
+        assert fields_of(parts).values["id"] == note
+        return {**fields_of(parts).values, "path": path, "body": parts.text[parts.body :], "events": events}
+
+    return add
