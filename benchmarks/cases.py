@@ -104,14 +104,21 @@ def _checking(program: Program, root: str, other: str) -> list[Case]:
     def warm(name: str, against: str, goals: Goals, *words: str) -> Case:
         return Case(Command(name, root, lambda _: [program.mem, *words]), against, goals, lambda out: True)
 
+    def edit(number: int) -> list[str]:
+        _append(other, number)
+        return [program.mem, "check"]
+
     def stage(number: int) -> list[str]:
         _append(other, number)
+        subprocess.run(["git", "add", "memory/brief.md"], cwd=other, check=True)
         return [program.mem, "check", "--staged"]
 
+    edited = Command("check, one change", other, edit)
     staged = Command("check --staged, one change", other, stage)
     return [
         cold("check, cold", ((1_000, ANY, 1.0),), "check"),
         warm("check, warm", "READ", ((10_000, 10_000, 2.0),), "check"),
+        Case(edited, "GST", (), lambda out: True),
         cold("check --staged, cold", ((0, ANY, 1.6),), "check", "--staged"),
         warm("check --staged, warm", "GST", ((10_000, 10_000, 3.0),), "check", "--staged"),
         Case(staged, "GST", ((10_000, 10_000, 3.0),), lambda out: True),
@@ -119,11 +126,10 @@ def _checking(program: Program, root: str, other: str) -> list[Case]:
 
 
 def _append(root: str, number: int) -> None:
-    """Edit one note and stage it."""
+    """Edit one note."""
     path = os.path.join(root, "memory", "brief.md")
     with open(path, "a", encoding="utf-8") as file:
         file.write(f"\nChange {number}.\n")
-    subprocess.run(["git", "add", "memory/brief.md"], cwd=root, check=True)
 
 
 def _hooks(program: Program, root: str, other: str) -> list[Case]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from memwarden.core.memory import Memory
 from memwarden.edge.git.git_workspace import IndexTree
 from memwarden.edge.place import Place, find_place
-from memwarden.edge.reading import blob_readings
 from memwarden.edge.reading.blob_readings import FILE, BlobReadings
 from tests.conftest import Repo, note_text
 
@@ -83,5 +84,5 @@ def test_readings_that_cannot_be_kept_are_not_missed(place: Place, monkeypatch: 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(blob_readings.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert len(loaded(place).notes) == 2

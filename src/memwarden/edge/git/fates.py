@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git.plumbing import run
 from memwarden.errors import MemError
@@ -22,11 +24,12 @@ def fates(
     env: Mapping[str, str] | None = None,
     *,
     staged: bool = False,
-    history: bool = True,
+    history: Callable[[Place, str], Mapping[str, str]] | None = None,
 ) -> Callable[[str], str | None]:
     """A function from a path to its new path, "" for a deleted one, None for one that git never moved.
 
-    ``staged`` asks what the index renames; without ``history`` that alone, for whoever must be quick.
+    ``staged`` asks what the index renames; ``history`` tells what commits did (:func:`old_fates`, or whoever
+    keeps what it said); without it they are not asked, for whoever must be quick.
     """
     known: dict[str, str] = {}
     asked: list[bool] = []
@@ -34,25 +37,28 @@ def fates(
     def fate(path: str) -> str | None:
         if not asked:
             asked.append(True)
-            if rev:
-                known.update(_fates(place, rev, env, staged, history))
+            if rev and staged:  # the newest first: what is staged comes after every commit
+                words = ("diff-index", "--cached", *RENAMES, rev, "--")
+                known.update(_told(place, words, env, index=True))
+            for old, new in history(place, rev).items() if rev and history else ():
+                known.setdefault(old, new)
         return _followed(known, path)
 
     return fate
 
 
-def _fates(
-    place: Place, rev: str, env: Mapping[str, str] | None, staged: bool, history: bool
+def old_fates(place: Place, rev: str) -> dict[str, str]:
+    """Where the latest commits before and at ``rev`` moved paths."""
+    limit = f"--max-count={MOST_COMMITS}"
+    return _told(place, ("log", limit, *RENAMES, "--format=", "--no-ext-diff", rev, "--"))
+
+
+def _told(
+    place: Place, words: tuple[str, ...], env: Mapping[str, str] | None = None, *, index: bool = False
 ) -> dict[str, str]:
     found: dict[str, str] = {}
-    try:
-        if staged:  # the newest first: what is staged comes after every commit
-            _take(found, run(place, "diff-index", "--cached", *RENAMES, rev, "--", env=env, index=True))
-        if history:
-            limit = f"--max-count={MOST_COMMITS}"
-            _take(found, run(place, "log", limit, *RENAMES, "--format=", "--no-ext-diff", rev, "--"))
-    except MemError:
-        pass  # a hint is all that is lost
+    with suppress(MemError):  # a hint is all that is lost
+        _take(found, run(place, *words, env=env, index=index))
     return found
 
 

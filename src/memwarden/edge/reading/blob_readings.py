@@ -6,7 +6,6 @@ lies beside the index of the working tree; only blobs that the last check met ar
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 
 from memwarden.core.memory import Memory
@@ -23,7 +22,7 @@ from memwarden.edge.reading.index_codec import (
     unpack_finding,
     unpack_note,
 )
-from memwarden.edge.reading.keyed_file import keyed_bytes
+from memwarden.edge.reading.keyed_file import keyed_bytes, put_private
 from memwarden.edge.reading.parallel_reading import EVENTS, is_read_ahead, read_notes
 from memwarden.edit.memory_reader import load
 
@@ -45,13 +44,13 @@ class BlobReadings:
     """The note cache of listed trees, whose stamps are blob IDs."""
 
     def __init__(self, place: Place) -> None:
-        self._path = f"{place.private}/{FILE}"
+        self._place = place
         self._rows: dict[tuple[str, str], Any] = {}
         self._met: dict[tuple[str, str], Any] = {}
         self._learned = False
         self._listing: Mapping[str, Item] = {}
         self._ahead: dict[str, Reading] = {}
-        file = open_keyed(self._path, program_mark())
+        file = open_keyed(f"{place.private}/{FILE}", program_mark())
         if file is not None:
             with suppress(Damaged):
                 self._rows = dict(file.get("readings"))
@@ -100,12 +99,6 @@ class BlobReadings:
         """Write down what was met, where something new was; a place that cannot be written has none."""
         if not self._learned:
             return
-        temporary = f"{self._path}.{os.getpid()}"
-        with suppress(OSError, ValueError):
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-                file.write(keyed_bytes({"readings": list(self._met.items())}, program_mark()))
-            os.rename(temporary, self._path)
-        with suppress(OSError):
-            os.unlink(temporary)
+        with suppress(ValueError):
+            data = keyed_bytes({"readings": list(self._met.items())}, program_mark())
+            put_private(self._place, FILE, data)

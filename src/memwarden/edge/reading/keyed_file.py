@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import marshal
+import os
+from contextlib import suppress
 
 from memwarden.edge.index_read import MAGIC, NUMBER, PAGE, SLOTS, checksum
 
@@ -10,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from memwarden.edge.place import Place
 
 
 def keyed_bytes(values: Mapping[str, Any], mark: bytes) -> bytes:
@@ -36,6 +40,20 @@ def keyed_bytes(values: Mapping[str, Any], mark: bytes) -> bytes:
         offset += NUMBER + len(blob)
     head = MAGIC + mark + _number(count) + _number(offset) + _number(0)
     return b"".join((head, checksum(head), *map(_page, pages), *body))
+
+
+def put_private(place: Place, name: str, data: bytes) -> None:
+    """Put a file of private state in place of the old one; a place that cannot be written has none."""
+    path = f"{place.private}/{name}"
+    temporary = f"{path}.{os.getpid()}"
+    with suppress(OSError):
+        os.makedirs(place.private, mode=0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+            file.write(data)
+        os.rename(temporary, path)
+    with suppress(OSError):
+        os.unlink(temporary)
 
 
 def _page(slots: list[bytes]) -> bytes:

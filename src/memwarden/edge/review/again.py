@@ -232,7 +232,7 @@ class _Again:
         verdicts = Verdicts(self._asker.place, memory, now(self._asker), None)
         deletes = any(not blob for blob in self._staged.after.values())
         context = context_of(self._asker, memory, self._past, verdicts)._replace(
-            fate=fates(self._asker.place, self._staged.base, self._asker.env, staged=deletes, history=False)
+            fate=fates(self._asker.place, self._staged.base, self._asker.env, staged=deletes)
         )
         ours = {note.path for note in notes} | {note.path for note in memory.notes} | self._changed
 

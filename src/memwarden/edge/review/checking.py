@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git.changes import commit_changes, memory_changes, parents_of, staged_changes
-from memwarden.edge.git.fates import fates
+from memwarden.edge.git.fates import fates, old_fates
 from memwarden.edge.git.git_workspace import CommitTree, IndexTree
 from memwarden.edge.git.gitstate import head, is_shallow, merge_heads
 from memwarden.edge.git.history import boundary
@@ -23,6 +23,7 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.review.again import checked_again
 from memwarden.edge.review.introduced import Introduced
 from memwarden.edge.review.kept_check import keep_check
+from memwarden.edge.review.kept_fates import kept_fates
 from memwarden.edge.review.past import Past
 from memwarden.edge.review.reporting import Asker, context_of, now, report_of
 from memwarden.edge.review.traces import lost_payments
@@ -55,7 +56,7 @@ def check_tree(asker: Asker) -> Report:
         verdicts = Verdicts(place, memory, around, asker.running if asker.allow_commands else None)
         context = context_of(asker, memory, past, verdicts)._replace(
             written=(),
-            fate=fates(place, bases[0] if bases else "", staged=True),
+            fate=fates(place, bases[0] if bases else "", staged=True, history=kept_fates),
             lost=lambda events: lost_payments(place, events),
         )
         scene = Scene(memory, context)
@@ -91,7 +92,7 @@ def _staged_whole(asker: Asker, staged: Sequence[Changes], objects: Objects) -> 
     past = Past(staged, objects)
     deletes = any(not blob for one in staged for blob in one.after.values())
     context = context_of(asker, memory, past, Verdicts(place, memory, now(asker), None))._replace(
-        fate=fates(place, bases[0] if bases else "", asker.env, staged=deletes, history=False)
+        fate=fates(place, bases[0] if bases else "", asker.env, staged=deletes)
     )
     scene = Scene(memory, context)
     findings = check_scene(scene)
@@ -115,7 +116,8 @@ def check_commit(asker: Asker, rev: str) -> Report:
         memory = BlobReadings(place).loaded(tree)
         past = Past([commit_changes(place, base, commit) for base in bases], objects)
         verdicts = Verdicts(place, memory, _at(asker, commit), None)
-        context = context_of(asker, memory, past, verdicts)._replace(fate=fates(place, commit))
+        fate = fates(place, commit, history=old_fates)
+        context = context_of(asker, memory, past, verdicts)._replace(fate=fate)
         scene = Scene(memory, context)
         return report_of(asker, scene, check_scene(scene), past, bases, objects)
 
@@ -142,7 +144,7 @@ def check_range(asker: Asker, text: str) -> Report:
         verdicts = Verdicts(place, memory, _at(asker, ends.end), running)
         introduced = Introduced(place, ends, memory, objects)
         context = context_of(asker, memory, past, verdicts)._replace(
-            fate=fates(place, ends.end), first_verdict=introduced.verdict
+            fate=fates(place, ends.end, history=old_fates), first_verdict=introduced.verdict
         )
         scene = Scene(memory, context)
         report = report_of(asker, scene, check_scene(scene), past, (ends.start,), objects)

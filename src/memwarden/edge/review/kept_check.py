@@ -8,7 +8,6 @@ one place: for anything else it is as good as none.
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from contextlib import suppress
 
@@ -179,7 +178,7 @@ def keep_check(
         return
     if any(found.code in OF_NAMES for found in findings):
         return
-    from memwarden.edge.reading.keyed_file import keyed_bytes
+    from memwarden.edge.reading.keyed_file import keyed_bytes, put_private
 
     rows = [
         Row(path, listing[path].blob, *row)
@@ -208,7 +207,7 @@ def keep_check(
         values[f"block {start // BLOCK}"] = list(map(tuple, rows[start : start + BLOCK]))
     values.update({f"bucket {number}": bucket for number, bucket in enumerate(buckets)})
     with suppress(ValueError):
-        _write(place, keyed_bytes(values, program_mark()))
+        put_private(place, FILE, keyed_bytes(values, program_mark()))
 
 
 def _aliases(tree: ListedTree, odd: Mapping[str, tuple[str, str]]) -> dict[str, str] | None:
@@ -293,16 +292,3 @@ def _bucket(token: str, count: int) -> int:
 
 def _around(place: Place, today: str) -> tuple[object, ...]:
     return place.root, today, is_shallow(place)
-
-
-def _write(place: Place, data: bytes) -> None:
-    path = f"{place.private}/{FILE}"
-    temporary = f"{path}.{os.getpid()}"
-    with suppress(OSError):
-        os.makedirs(place.private, mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-            file.write(data)
-        os.rename(temporary, path)
-    with suppress(OSError):
-        os.unlink(temporary)
