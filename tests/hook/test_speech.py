@@ -162,7 +162,10 @@ def test_what_a_session_start_told_as_come_back_is_taken_back_by_its_close(noted
         assert len(list(events.glob("*-reinstated-*"))) == 1
 
 
-def test_pack_larger_than_the_host_takes_holds_whole_notes_and_counts_the_rest(noted: Repo) -> None:
+@pytest.mark.parametrize("words", ["word " * 80, "\U0001f600 " * 80])
+def test_pack_larger_than_the_host_takes_holds_whole_notes_and_counts_the_rest(
+    noted: Repo, words: str
+) -> None:
     noted.write(
         "memory/manifest.md",
         noted.read("memory/manifest.md").replace("- brief.md", "- brief.md\n- decisions/", 1),
@@ -172,13 +175,13 @@ def test_pack_larger_than_the_host_takes_holds_whole_notes_and_counts_the_rest(n
             f"memory/decisions/{number}.md",
             note_text(
                 f"Rule {number}",
-                "word " * 80 + f"end{number}.",
+                f"{words}end{number}.",
                 id=f"n-{number:08d}",
                 subject=f"path:p{number}",
             ),
         )
     text = call(payload(noted, "SessionStart")).special["additionalContext"]
-    assert 5_000 < len(text) <= 10_000
+    assert 5_000 < len(text.encode("utf-16-le")) // 2 <= 10_000
     assert "do not fit here; mem route shows all of them." in text
     assert text.count("### Rule ") == sum(f"end{number}." in text for number in range(40))
 

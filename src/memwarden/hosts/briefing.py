@@ -9,6 +9,7 @@ from memwarden.core.route.request import Request as Wanted
 from memwarden.core.route.request import require_manifest
 from memwarden.core.route.serving import serve
 from memwarden.core.standing import standings
+from memwarden.core.turn.speech import characters
 from memwarden.core.visible import plain
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.whole_memory import WholeMemory
@@ -48,7 +49,7 @@ def briefing(place: Place, today: str, session: str = "", room: int = MOST_CHARA
     blank = unfilled(memory)
     known = memory._replace(notes=tuple(note for note in memory.notes if note.path not in blank))
     refused = unrouted(memory)
-    room -= len(returned) + len(broken) + len(refused) + 6
+    room -= characters(returned) + characters(broken) + characters(refused) + 6
     pack = "" if refused else _pack(known, standings(known, today), today, room)
     return "\n\n".join(part.rstrip() for part in (pack, returned, broken, refused) if part)
 
@@ -71,9 +72,9 @@ def _pack(memory: Memory, standing: Mapping[str, Standing], today: str, room: in
         found = serve(memory, standing, Wanted(), today)
         wanted = len(found.routed.loaded)
         budget = found.routed.tokens
-        while found.routed.loaded and len(found.text) > room - ROOM_FOR_COUNTS:
+        while found.routed.loaded and (size := characters(found.text)) > room - ROOM_FOR_COUNTS:
             # Tokens are estimates, so the budget shrinks until the characters fit.
-            budget = min(budget - 1, budget * (room - ROOM_FOR_COUNTS) // len(found.text))
+            budget = min(budget - 1, budget * (room - ROOM_FOR_COUNTS) // size)
             found = serve(memory, standing, Wanted(budget=max(budget, 1)), today)
     except MemError:
         return ""
@@ -90,7 +91,7 @@ def _returned(told: Sequence[Delivery], room: int) -> str:
     """The debts that came back, the most pressing first, as long as there is room."""
     parts: list[str] = []
     for delivery in told:
-        if len(RETURNED) + sum(map(len, parts)) + len(delivery.text) + ROOM_FOR_COUNTS <= room:
+        if len(RETURNED) + sum(map(characters, (*parts, delivery.text))) + ROOM_FOR_COUNTS <= room:
             parts.append(delivery.text)
     left = len(told) - len(parts)
     more = [f"{left} more came back; mem debts shows them."] if left else []
