@@ -1,19 +1,25 @@
-"""A history of any length from a seed, and what the report on it is measured against.
+"""``python -m benchmarks.history``: what a preview that forgets costs, over a long past and over many notes.
 
 ``plant_history`` puts commits on top of a planted memory through ``git fast-import``: each changes two
-sources, a few folders deep, so that a commit brings about seven objects; one in fifty tells of the word
+sources, a few folders deep, so that a commit brings about nine objects; one in fifty tells of the word
 that is purged, in a file, a name or its message.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
+import statistics
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 
 from benchmarks.corpus import WORDS, plant
-from benchmarks.timing import Command
+from benchmarks.program import Program, install
+from benchmarks.references import READ
+from benchmarks.timing import Command, Spent, run_rounds
 
 COMMITS = 10_000
 WORD = "quetzalcoatl"
@@ -48,11 +54,6 @@ def plant_history(root: str, commits: int, lines: int, seed: int = 20261130) -> 
     assert child.returncode == 0
     for arguments in (("repack", "-adfq"), ("reset", "-q", "--hard")):
         subprocess.run(["git", *arguments], cwd=root, check=True)
-
-
-def pipeline(root: str) -> Command:
-    """The yardstick."""
-    return Command("OBJECTS", root, lambda _: ["sh", "-c", PIPELINE])
 
 
 def _stream(dice: random.Random, commits: int, lines: int) -> Iterator[bytes]:
@@ -102,9 +103,66 @@ def _line(dice: random.Random) -> str:
     )
 
 
-def built(folder: str, commits: int, lines: int) -> str:
-    """The repository, made where it is not there yet."""
-    root = os.path.join(folder, f"{commits}-commits-{lines}")
-    if not os.path.exists(root):
-        plant_history(root, commits, lines)
-    return root
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.history", description=__doc__)
+    parser.add_argument("--commits", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--keep", default="", metavar="DIR", help="use and keep this folder")
+    options = parser.parse_args()
+    scratch = options.keep or tempfile.mkdtemp(prefix="memwarden-bench-")
+    os.makedirs(scratch, exist_ok=True)
+    kept = {key: os.environ[key] for key in ("PATH", "TMPDIR") if key in os.environ}
+    os.environ.clear()
+    os.environ.update(kept, HOME=scratch, USER="ada", LANG="C.UTF-8", GIT_CONFIG_NOSYSTEM="1")
+    program = install(os.path.join(scratch, "venv"))
+    print(f"{'':44}{'median ms':>10}{'ratio':>8}{'cpu':>8}  goal")
+    for lines in (12, 120):
+        root = os.path.join(scratch, f"{options.commits}-commits-{lines}")
+        if not os.path.exists(root):
+            plant_history(root, options.commits, lines)
+        yardstick = Command("OBJECTS", root, lambda _: ["sh", "-c", PIPELINE])
+        _row(
+            f"exposure, {options.commits} commits, {lines} lines",
+            root,
+            program,
+            WORD,
+            {yardstick: 1},
+            options.rounds,
+        )
+    for notes in (1_000, 10_000):
+        root = os.path.join(scratch, f"{notes}-notes")
+        if not os.path.exists(root):
+            plant(root, notes)
+        yardsticks = {_python(program, root, READ): 2, _python(program, root, "pass"): 7}
+        _row(f"purge preview, {notes} notes", root, program, "hot spot, part 0", yardsticks, options.rounds)
+    return 0
+
+
+def _python(program: Program, root: str, script: str) -> Command:
+    return Command("READ" if script == READ else script, root, lambda _: [program.python, "-c", script])
+
+
+def _row(
+    name: str, root: str, program: Program, text: str, yardsticks: dict[Command, int], rounds: int
+) -> None:
+    """A preview by text against a sum of yardsticks, each so many times."""
+    ours = Command(name, root, lambda _: [program.mem, "purge", "--match", "-"], lambda _: text.encode())
+    times = run_rounds([ours, *yardsticks], rounds, os.path.dirname(root))
+
+    def ratio(key: str) -> float:
+        def cost(spent: Spent) -> float:
+            return float(getattr(spent, key))
+
+        sums = [
+            sum(many * cost(times[one.name][at]) for one, many in yardsticks.items()) for at in range(rounds)
+        ]
+        return statistics.median(cost(times[name][at]) / sums[at] for at in range(rounds))
+
+    against = " + ".join(f"{many} {one.name}" if many > 1 else one.name for one, many in yardsticks.items())
+    goal = f"2 x {against}" if len(yardsticks) == 1 else f"1 x ({against})"
+    wall = statistics.median(spent.wall for spent in times[name]) * 1e3
+    print(f"{name:44}{wall:10.0f}{ratio('wall'):8.2f}{ratio('cpu'):8.2f}  {goal}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

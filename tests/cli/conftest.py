@@ -13,7 +13,8 @@ import pytest
 from memwarden.cli.app import run as run_mem
 from memwarden.edit.fields import fields_of
 from memwarden.edit.frontmatter import split
-from tests.conftest import Mem, Ran, Repo
+from tests.cli.purge_ground import OTHER, RULE
+from tests.conftest import Mem, Ran, Repo, note_text
 
 
 @pytest.fixture
@@ -92,3 +93,16 @@ def added(worked_on: Repo, inside: Mem) -> Added:
         return {**fields_of(parts).values, "path": path, "body": parts.text[parts.body :], "events": events}
 
     return add
+
+
+@pytest.fixture
+def purgeable(memory_repo: Repo) -> Repo:
+    """Two rules in a repository, of which one is to go."""
+    memory_repo.write(RULE, note_text("Frobnicate daily", id="n-aaaaaaaa", subject="path:src/a.py"))
+    memory_repo.write(
+        OTHER, note_text("Something else", "It stands alone.", id="n-bbbbbbbb", subject="path:b")
+    )
+    memory_repo.write("src/a.py", "a = 1\n")
+    memory_repo.write("b", "b\n")
+    memory_repo.commit("rules")
+    return memory_repo

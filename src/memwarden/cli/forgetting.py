@@ -17,7 +17,8 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mut
 from memwarden.cli.said import named, new_id, reference, standard_input
 from memwarden.core.memory import Memory
 from memwarden.edge.erase.erasing import Erased, Traces, erase, memory_to_erase, traces
-from memwarden.edge.erase.exposure import Exposure, measure
+from memwarden.edge.erase.exposure import Exposure, measure, without_staged
+from memwarden.edge.erase.index_only import with_index
 from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
 from memwarden.edge.writing.mutation import Built, Desk, Stale, build
@@ -166,14 +167,14 @@ def _erase(
     if waiting:
         say(ctx, f"mem: warning: {waiting}")
     memory = memory_to_erase(here.place)
-    intent = make_intent(memory)
+    memory, intent = with_index(here.place, memory, make_intent)
     alone = topic_of_text(text) if text and not intent["marks"] else None
     if alone is not None:
         span = private_span(worktree_places(here.place), alone)
         intent = {**intent, "marks": [span] if span else []}
     seen = traces(desk, memory, intent, here.env)
     sought = alone if alone is not None and not seen.topic.marks else seen.topic
-    exposure = measure(here.place, sought)
+    exposure = without_staged(measure(here.place, sought), intent)
     seen = seen._replace(risks=(*seen.risks, *remarks))
     if seen.blocked:
         _show(ctx, verb, None, seen, exposure, error=_blocked(seen))

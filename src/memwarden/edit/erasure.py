@@ -131,8 +131,9 @@ class _Eraser:
         found = [Found(self._scope(path), path, self._why(path, data)) for path, data in changes.items()]
         kept = {event.path for event in self.stays.values()}
         events = [path for path in self.paths if self._is_event_of_ours(path)]
-        found += [Found(EVENT_FILES, path, "an event of the note") for path in events if path not in kept]
-        changes |= {path: None for path in events if path not in kept}
+        gone = [path for path in events if path not in kept]
+        found += [Found(EVENT_FILES, path, self._why(path, None)) for path in gone]
+        changes |= dict.fromkeys(gone)
         blocked = sorted({*self._in_the_way(changes, kept), *self._references()})
         return Erasure(
             self.topic,
@@ -316,12 +317,18 @@ class _Eraser:
         return OTHER_NOTES if known else OTHERS
 
     def _why(self, path: str, data: bytes | None) -> str:
+        only = "; only the index has it" if path_digest(path) in self.intent.get("index", ()) else ""
+        return self._reason(path, data) + only
+
+    def _reason(self, path: str, data: bytes | None) -> str:
         if data is not None:
             return "an alias is the text"
         for note in self.notes:
             if note.path == path:
                 whys = reasons(note, self.topic, self.registry) if self._is_match() else []
                 return "; ".join(whys) or "named"
+        if path.startswith(EVENTS):
+            return "an event of the note"
         return "its subject" if path.startswith(SUBJECTS) else "named"
 
     def _is_match(self) -> bool:

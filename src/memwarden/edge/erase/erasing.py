@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
+from memwarden.edge.erase.index_only import as_meant, only_staged, still_staged, unstage
 from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import (
     PRIVATE_SCOPES,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
 
-TRUST = "trust"
+TRUST, INDEX = "trust", "index"
 SCOPES = (*TREE_SCOPES, *PRIVATE_SCOPES, TRUST)
 
 
@@ -91,7 +92,7 @@ def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[s
     """Everything of the topic that is managed, wherever it is kept."""
     found = erasure(memory, intent)
     found = found._replace(topic=with_private_text(worktree_places(desk.place), found.topic, intent))
-    blocked = (*found.blocked, *_not_on_disk(desk.place, found))
+    blocked = (*found.blocked, *_not_on_disk(desk.place, found, intent))
     rows = [(one.scope, f"{one.path}: {one.why}") for one in found.found]
     rows += [(one.scope, _blocker_told(one)) for one in blocked]
     rows += _private_rows(desk.place, memory, found.topic, env)
@@ -111,8 +112,8 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
             if was_applied(place, plan_id):
                 return Erased(None, again=True)
             raise
-        memory = open_memory(place)
         try:
+            memory = as_meant(place, open_memory(place), saved.intent)
             built = build(desk, memory, saved.intent)
         except MemError:
             if was_applied(place, plan_id):
@@ -126,18 +127,21 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         rows += [
             (scope, told(what, found.topic)) for scope, what in _private_rows(place, memory, found.topic, env)
         ]
-        _require_on_disk(place, found)
+        _require_on_disk(place, found, saved.intent)
         # Private state first: were this process to die now, the same plan would still apply.
         scrub(places, found.topic)
         for entry in _trusted(memory, found.topic, env):
             TrustStore(trust_folder(env)).remove(entry)
-        apply_changes(
-            place, built.files, plan_id, str(saved.intent["command"]), disk=desk.disk, discreet=True
-        )
+        staged = only_staged(found.changes, saved.intent)
+        files = [change for change in built.files if change.path not in staged]
+        apply_changes(place, files, plan_id, str(saved.intent["command"]), disk=desk.disk, discreet=True)
+        with suppress(MemError):  # whatever stays is found below, and told
+            unstage(place, staged)
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
         _drop_plan(place, plan_id)
         scrub(places, found.topic)
         left = _residue(place, memory, found.topic, env)
+        left += [(INDEX, told(path, found.topic)) for path in still_staged(place, staged)]
     stays = {scope for scope, _ in left}
     scopes = [one._replace(state=FOUND if one.name in stays else one.state) for one in _scopes(rows, REMOVED)]
     return Erased(built, found.topic, tuple(scopes), tuple(f"{scope}: {what}" for scope, what in left))
@@ -161,15 +165,15 @@ def _require_finished(places: Iterable[Place]) -> None:
             )
 
 
-def _require_on_disk(place: Place, found: Erasure) -> None:
-    missing = tuple(_not_on_disk(place, found))
+def _require_on_disk(place: Place, found: Erasure, intent: Mapping[str, Any]) -> None:
+    missing = tuple(_not_on_disk(place, found, intent))
     if missing:
         raise Blocked(found._replace(blocked=missing))
 
 
-def _not_on_disk(place: Place, found: Erasure) -> Iterator[Blocker]:
+def _not_on_disk(place: Place, found: Erasure, intent: Mapping[str, Any]) -> Iterator[Blocker]:
     """What a sparse checkout left out cannot be removed from here."""
-    for path in sorted(found.changes):
+    for path in sorted(found.changes.keys() - only_staged(found.changes, intent)):
         if not os.path.lexists(os.path.join(place.root, path)):
             scope = next((one.scope for one in found.found if one.path == path), "notes")
             why = "it is not checked out (sparse checkout)"

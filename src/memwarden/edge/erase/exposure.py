@@ -11,6 +11,7 @@ import stat
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.erase.git_files import Kept, git_files
+from memwarden.edge.erase.index_only import only_staged
 from memwarden.edge.erase.past_search import Past, Reach, search_past
 from memwarden.edge.erase.private_traces import worktree_name, worktree_places
 from memwarden.edge.erase.submodules import submodules
@@ -24,7 +25,8 @@ from memwarden.edit.topic import PATH, SUBJECT, TITLE, Topic
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
 _GITLINK = "160000"
 
@@ -74,6 +76,13 @@ def measure(place: Place, topic: Topic) -> Exposure:
     """Search what this operation does not reach."""
     # A note is known by its ID, its path and the text that was asked for: its title alone may be anybody's.
     return _measure(place, topic.without(TITLE, PATH, SUBJECT), frozenset())
+
+
+def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
+    """What was measured, without the files that an intent takes out of the index."""
+    gone = set(only_staged(found.here.staged, intent))
+    staged = tuple(path for path in found.here.staged if path not in gone)
+    return found._replace(here=found.here._replace(staged=staged))
 
 
 def _measure(place: Place, topic: Topic, above: frozenset[str]) -> Exposure:
