@@ -2,6 +2,9 @@
 
 import sys
 
+# Where Python runs and this program does not: it takes the locks and the processes of Unix.
+ELSEWHERE = ("win32", "emscripten", "wasi")
+OF_UNIX = ("fcntl", "select", "resource", "pwd")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +21,8 @@ def run() -> int:
 def main(leave: "Callable[[int], None] | None" = None) -> int:
     """Run ``mem`` with this process's arguments; the result is the exit code."""
     words = sys.argv[1:]
+    if sys.platform in ELSEWHERE:
+        return _turned_away(words)
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         _stand_in()
     try:
@@ -29,6 +34,26 @@ def main(leave: "Callable[[int], None] | None" = None) -> int:
         return code
     except KeyboardInterrupt:  # also while a part of the program is still being loaded
         return 130
+    except ImportError as missing:
+        if missing.name not in OF_UNIX:
+            raise
+        return _turned_away(words)
+
+
+def _turned_away(words: list[str]) -> int:
+    """Say where the program runs, as every command says what is wrong; a hook never breaks the agent."""
+    if words[:1] == ["hook"] and words[1:2] not in (["install"], ["uninstall"]):
+        return 0
+    message = "memwarden runs on Linux and macOS; not on this system yet"
+    step = "on Windows, run it inside WSL"
+    if "--json" in words:
+        import json
+
+        error = {"message": message, "next_step": step, "exit": 2}
+        told = {"schema": f"mem.{words[0]}/1", "error": error, "findings": []}
+        sys.stdout.write(json.dumps(told, indent=2) + "\n")
+    sys.stderr.write(f"mem: {message}\n  next: {step}\n")
+    return 2
 
 
 def _leave(code: int) -> None:
