@@ -196,6 +196,17 @@ def test_pattern_that_is_no_text_is_found_once_and_then_known(twin: Twin) -> Non
     assert len(Path(twin.play.place.private, "answers/found").read_text().splitlines()) == 1
 
 
+@pytest.mark.parametrize("length", [4_200, 4_450, 4_600, 5_200])
+def test_what_a_host_would_cut_is_left_out_the_same_way(twin: Twin, length: int) -> None:
+    twin.play.set("deliver_tokens: 90000")
+    for note in (DEBT, "n-00debt02"):
+        twin.play.debt(note, CONDITIONS[0], f"[{FLAKY}]", body="x" * length)
+    open_memory(settled(twin.play.place))
+    twin.touch(session="a")
+    twin.touch(session="b")
+    assert twin.plain == (2 if length == 4_200 else 0)
+
+
 def test_debt_that_reaches_its_ask_is_asked(twin: Twin) -> None:
     twin.touch(session="s0", write=True)
     for number in range(3):
@@ -284,7 +295,9 @@ class Touching(RuleBasedStateMachine):
         note=st.sampled_from([DEBT, "n-00debt02", "n-00debt03"]),
         condition=st.sampled_from(CONDITIONS),
         anchors=st.sampled_from(ANCHORS),
-        body=st.sampled_from(["Short.", "Long. " * 60, "日本語の説明。" * 40, "A\u202eB\x1b"]),
+        body=st.sampled_from(
+            ["Short.", "Long. " * 60, "Longer. " * 590, "日本語の説明。" * 40, "A\u202eB\x1b"]
+        ),
         created=st.sampled_from(["", "2026-11-30"]),
     )
     def owe(self, note: str, condition: str, anchors: str, body: str, created: str) -> None:
@@ -311,7 +324,11 @@ class Touching(RuleBasedStateMachine):
         else:
             mark.unlink(missing_ok=True)
 
-    @rule(setting=st.sampled_from(["", "ask_after: 1\n", "deliver_tokens: 90\n", "miss_per: turn\n"]))
+    @rule(
+        setting=st.sampled_from(
+            ["", "ask_after: 1\n", "deliver_tokens: 90\n", "deliver_tokens: 9000\n", "miss_per: turn\n"]
+        )
+    )
     def set(self, setting: str) -> None:
         text = MANIFEST.replace("protocol: 1\n", f"protocol: 1\n{setting}")
         self.play.repo.write("memory/manifest.md", text)

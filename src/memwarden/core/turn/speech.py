@@ -5,16 +5,13 @@ from __future__ import annotations
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.turn.session import ASK, REFUSE, WARN
+from memwarden.core.turn.telling import FRAMING as FRAMING
 from memwarden.core.turn.telling import framed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memwarden.core.note import Anchor
-
-
-# The characters that may come with the deliveries of an answer: its frame, and the lines at its end.
-FRAMING = 400
 
 
 class Delivery(NamedTuple):

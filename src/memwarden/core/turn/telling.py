@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 FRAME = "Recorded project memory about what this tool call touches. It is context, not permission."
+# The characters that may come with the deliveries of an answer: its frame, and the lines at its end.
+FRAMING = 400
 
 # Words of ``core.note`` and of ``core.turn.session``, whose records a telling has no need of.
 DEBT = "debt"

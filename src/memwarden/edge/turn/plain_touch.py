@@ -10,9 +10,9 @@ here is the same to the byte (``tests/property/test_plain_touch.py``).
 import os
 
 from memwarden.core.turn.lines import decode, encode
-from memwarden.core.turn.telling import DEBT, WARN, framed, told_text
+from memwarden.core.turn.telling import DEBT, FRAMING, WARN, framed, told_text
 from memwarden.edge.git_read import common_dir_of, head_of, operation_in
-from memwarden.edge.index_read import Damaged, glob_matches
+from memwarden.edge.index_read import WILD, Damaged, glob_matches
 from memwarden.edge.turn.appending import LockedLines, read_lines
 from memwarden.edge.turn.counting import add_fires
 from memwarden.edge.turn.plain_judging import NotPlain, PlainFiles, PlainJudge, read_plain
@@ -206,8 +206,8 @@ class PlainTouch:
                 return ""
             told, omitted = self._new(owed, _heard(data, caller.agent), budget) if caller.tells else ([], 0)
             text = framed([text for _, text in told], omitted)
-            if (len(text) if text.isascii() else 2 * len(text)) > most:
-                return None
+            if (len(text) if text.isascii() else 2 * len(text)) > most - FRAMING:
+                return None  # something may have to be left out
             ledger.append([*claim, *self._told_lines(ledger, [one for one, _ in told]), *self._ran_lines()])
         except OSError:  # a full disk
             return None
@@ -264,7 +264,7 @@ class PlainTouch:
         """How the files of an anchor stand: those that are touched, and the one that it names outright."""
         touched = [*self._writes, *self._reads]
         paths = dict.fromkeys(path for path in touched if glob_matches(glob, path))
-        if "/" in glob and glob not in paths:
+        if "/" in glob and glob not in paths and ("\\" in glob or WILD.isdisjoint(glob)):
             from memwarden.core.glob import is_literal, literal_prefix
 
             if is_literal(glob) and literal_prefix(glob):
