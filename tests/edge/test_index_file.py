@@ -95,7 +95,7 @@ def test_a_full_disk_leaves_the_old_index_and_no_rubbish(
     before = Path(place.private, "index").read_bytes()
     edited(Path(place.root), A)
 
-    def refuse(self: object, data: bytes, since: int) -> None:
+    def refuse(self: object, pieces: object, since: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(index_build.IndexFile, "put_in_place", refuse)

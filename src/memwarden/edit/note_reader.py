@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from sys import intern
 
 from memwarden.core.dates import is_date
 from memwarden.core.fitness import PATH_EVIDENCE
@@ -216,12 +217,13 @@ def _note(reading: _Reading, parts: Split, body: str) -> Note:
         reading.report("M109", "expires", f"expires on {expires}, before not_before ({not_before})")
     supersedes = [reading.note_id(place, text) for place, text in reading.texts("supersedes")]
     title = title_of(reading.path, body)
+    # What many notes say is kept once.
     return Note(
         reading.path,
         reading.note_id("id", reading.text("id")),
         title,
         _subject(reading),
-        reading.text("facet"),
+        intern(reading.text("facet")),
         lifecycle,
         condition,
         verify,
@@ -231,7 +233,7 @@ def _note(reading: _Reading, parts: Split, body: str) -> Note:
         reading.note_id("exception_to", reading.text("exception_to")),
         not_before,
         expires,
-        reading.date("created"),
+        intern(reading.date("created")),
         tuple(text for _, text in reading.texts("tags", single=True)) if "tags" in values else (),
         estimate(body.strip()),
         parts.body_line,
@@ -360,5 +362,5 @@ def _evidence(reading: _Reading) -> tuple[Evidence, ...]:
         elif key == "commit" and not _COMMIT.fullmatch(value.lower()):
             reading.report("M111", f"{place}.{key}", f"{value!r} is no object ID", "give the commit's hex ID")
             continue
-        found.append(Evidence(key, value))
+        found.append(Evidence(intern(key), intern(value)))
     return tuple(found)

@@ -8,6 +8,8 @@ lost but time.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
@@ -25,7 +27,7 @@ from memwarden.edge.reading.index_codec import (
 from memwarden.edge.reading.tree_stamps import Tree, beginning, look, stamps_of, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import ExitStack
     from typing import Any
 
@@ -162,8 +164,8 @@ def _tell(index_id: str) -> None:
 def _written(file: IndexFile, memory: Memory, tree: Tree, cache: NoteReadings, today: str) -> bytes:
     """The ID of the index that now is in place; nothing where there is none."""
     from memwarden.core.standing import standings
-    from memwarden.edge.reading.index_build import index_values
-    from memwarden.edge.reading.keyed_file import keyed_bytes
+    from memwarden.edge.reading.index_build import index_values, note_blocks
+    from memwarden.edge.reading.keyed_file import keyed_pieces
 
     try:
         # Where links lead, other files' times count; no index is kept of such a memory.
@@ -173,12 +175,20 @@ def _written(file: IndexFile, memory: Memory, tree: Tree, cache: NoteReadings, t
         stamps = dict(zip(tree.paths, trusted(tree.stamps, since), strict=True))
         standing = standings(memory, today)
         values = index_values(memory, stamps, tree.folders, cache.findings, standing, today)
-        file.put_in_place(keyed_bytes(values, program_mark()), since)
-        return str(values["head"]["id"]).encode()
+        index_id = str(values["head"]["id"])
+        pairs = chain(note_blocks(memory.notes, stamps, standing), _drained(values))
+        file.put_in_place(keyed_pieces(pairs, program_mark()), since)
+        return index_id.encode()
     except (OSError, ValueError):
         return b""
     finally:
         file.close()
+
+
+def _drained(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The values, each given up as it is taken: together with their bytes they would be too much to hold."""
+    while values:
+        yield values.popitem()
 
 
 def _known(place: Place, tree: Tree) -> dict[str, Reading]:

@@ -33,7 +33,7 @@ from memwarden.edge.reading.tree_stamps import shares
 from memwarden.errors import ERROR
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from memwarden.core.memory import Memory
@@ -59,7 +59,7 @@ def index_values(
     standings: Mapping[str, Standing],
     today: str,
 ) -> dict[str, Any]:
-    """Every keyed value of the index."""
+    """Every keyed value of the index but for :func:`note_blocks`."""
     first, last = window(memory.notes, today)
     watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
     buckets, commands = _anchors(memory.notes)
@@ -86,13 +86,19 @@ def index_values(
         "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items()},
     }
     values.update((f"look {number}", share) for number, share in enumerate(looks))
-    rows = [_row(note, stamps, standings.get(note.path)) for note in memory.notes]
-    for start in range(0, len(rows), BLOCK):
-        values[f"block {start // BLOCK}"] = rows[start : start + BLOCK]
     values.update(_crates(memory, crates))
     values.update(buckets)
     values.update(_shelf(memory, standings, faults))
     return values
+
+
+def note_blocks(
+    notes: Sequence[Note], stamps: Mapping[str, Stamp | None], standings: Mapping[str, Standing]
+) -> Iterator[tuple[str, list[Any]]]:
+    """The notes themselves: most of an index, and made block by block."""
+    for start in range(0, len(notes), BLOCK):
+        some = notes[start : start + BLOCK]
+        yield f"block {start // BLOCK}", [_row(note, stamps, standings.get(note.path)) for note in some]
 
 
 def _crates(memory: Memory, count: int) -> dict[str, Any]:
@@ -234,10 +240,10 @@ class IndexFile:
             os.unlink(self._temporary)
             self.fd = self._create()
 
-    def put_in_place(self, data: bytes, since: int) -> None:
+    def put_in_place(self, pieces: Iterable[bytes], since: int) -> None:
         """Take the old index's place; raises OSError.  A stale mark from before ``since`` is met."""
         with os.fdopen(self.fd, "wb", closefd=False) as file:
-            file.write(data)
+            file.writelines(pieces)
         os.rename(self._temporary, f"{self._private}/{FILE}")
         mark = f"{self._private}/{STALE}"
         stamp = stamp_at(mark)

@@ -10,7 +10,7 @@ from memwarden.edge.index_read import MAGIC, NUMBER, PAGE, SLOTS, checksum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from memwarden.edge.place import Place
@@ -21,25 +21,35 @@ def keyed_bytes(values: Mapping[str, Any], mark: bytes) -> bytes:
 
     Raises ValueError where a value is none that ``marshal`` knows, or two keys have one hash.
     """
-    count = max(1, len(values) * 2 // SLOTS)
-    pages: list[list[bytes]] = [[] for _ in range(count)]
+    return b"".join(keyed_pieces(values.items(), mark))
+
+
+def keyed_pieces(values: Iterable[tuple[str, Any]], mark: bytes) -> list[bytes]:
+    """:func:`keyed_bytes` piece by piece, for whoever has much to write: each value is asked for when its
+    turn comes, and need not be kept."""
+    slots: list[tuple[bytes, int, int]] = []
     body: list[bytes] = []
-    offset = len(MAGIC) + 5 * NUMBER + count * PAGE
+    size = 0
     taken = set()
-    for key, value in values.items():
+    for key, value in values:
         name = checksum(key.encode("utf-8", "surrogatepass"))
         if name in taken:
             raise ValueError(f"two keys with one hash: {key!r}")
         taken.add(name)
         blob = marshal.dumps(value)
+        slots.append((name, size, len(blob)))
+        body += (checksum(blob), blob)
+        size += NUMBER + len(blob)
+    count = max(1, len(slots) * 2 // SLOTS)
+    start = len(MAGIC) + 5 * NUMBER + count * PAGE
+    pages: list[list[bytes]] = [[] for _ in range(count)]
+    for name, offset, length in slots:
         number = int.from_bytes(name, "little") % count
         while len(pages[number]) == SLOTS:
             number = (number + 1) % count
-        pages[number].append(name + _number(offset) + _number(len(blob)))
-        body += (checksum(blob), blob)
-        offset += NUMBER + len(blob)
-    head = MAGIC + mark + _number(count) + _number(offset) + _number(0)
-    return b"".join((head, checksum(head), *map(_page, pages), *body))
+        pages[number].append(name + _number(start + offset) + _number(length))
+    head = MAGIC + mark + _number(count) + _number(start + size) + _number(0)
+    return [head, checksum(head), *map(_page, pages), *body]
 
 
 def put_private(place: Place, name: str, data: bytes) -> None:
