@@ -45,8 +45,7 @@ _TWICE = (
 NOTHING = rb"[^\x00-\xff]"
 
 
-@lru_cache(maxsize=4)
-def sieve_parts(texts: tuple[str, ...], ids: tuple[str, ...]) -> tuple[bytes, ...] | None:
+def sieve_parts(texts: Iterable[str], ids: Iterable[str]) -> list[bytes] | None:
     """The alternatives of a pattern that finds every content which may hold one of these texts in normal
     form or one of the IDs; None where that cannot be said of any content."""
     parts = [escaped(one.encode()) for one in ids]
@@ -54,8 +53,13 @@ def sieve_parts(texts: tuple[str, ...], ids: tuple[str, ...]) -> tuple[bytes, ..
         run = run_of(text)
         if not run:
             return None
-        parts += [_run(run), *_odd_parts(run), _UTF16, _TWICE]
-    return tuple(dict.fromkeys(parts))
+        parts += _parts_of(run)
+    return list(dict.fromkeys(parts))
+
+
+@lru_cache(maxsize=64)
+def _parts_of(run: str) -> list[bytes]:
+    return [_run(run), *_odd_parts(run), _UTF16, _TWICE]
 
 
 def run_of(text: str) -> str:

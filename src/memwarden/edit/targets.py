@@ -79,17 +79,23 @@ def topic_of_text(text: str) -> Topic:
 def matching(memory: Memory, topic: Topic, registry: Registry) -> list[Note]:
     """The notes that a text targets; only those that may be one are looked at closely."""
     spelt = {one.id for one in memory.subjects if any(topic.in_text(text) for _, text in spellings(one))}
-    found = []
-    for note in memory.notes:
-        said = (
-            note.title,
-            note.path.rpartition("/")[2],
-            note.subject,
-            *note.tags,
-            *(e.value for e in note.evidence),
+    said = [
+        "\n".join(
+            [
+                note.title,
+                note.path.rpartition("/")[2],
+                note.subject,
+                *note.tags,
+                *(e.value for e in note.evidence),
+            ]
         )
+        for note in memory.notes
+    ]
+    telling = topic.telling(said)
+    found = []
+    for note, words in zip(memory.notes, said, strict=True) if telling or spelt else ():
         subject = registry.subject(note.subject) if spelt else None
-        if topic.in_name("\n".join(said)) or (subject is not None and subject.id in spelt):
+        if words in telling or (subject is not None and subject.id in spelt):
             found.append(note)
     return [note for note in found if reasons(note, topic, registry)]
 

@@ -138,9 +138,9 @@ class Topic:
         return None if parts is None else compiled_bytes(b"|".join(parts) or NOTHING)
 
     @cached_property
-    def sieve_parts(self) -> tuple[bytes, ...] | None:
+    def sieve_parts(self) -> list[bytes] | None:
         """The alternatives of that pattern."""
-        return sieve_parts(tuple(mark.text for mark in self.marks), tuple(sorted(self.ids)))
+        return sieve_parts([mark.text for mark in self.marks], sorted(self.ids))
 
     def sifted(self, contents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
         """Those of many small contents, each with a name for it, that the sieve finds something in."""
