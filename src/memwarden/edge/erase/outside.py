@@ -27,7 +27,7 @@ STANDING = (
     "pull requests, review comments, issues, CI logs and artifacts",
     "backups, editor and shell histories, agent transcripts",
     "caches, search indexes and language models that read it",
-    "files that git ignores, and what is encrypted",
+    "files that git ignores, and what is encrypted or not in Unicode",
     "copies handed out",
 )
 
