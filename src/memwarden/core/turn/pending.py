@@ -9,12 +9,15 @@ from __future__ import annotations
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from memwarden.core.turn.lines import Line
 
 PAID = "paid"  # note, digest, at, actor kind, actor name, commit, branch, dirty, how, evidence as JSON
 MISSED = "missed"  # note, at, actor kind, actor name, paths...
+RECORDED = (
+    "recorded"  # note, path of an event: the misses of the note before it are in there, where it is there
+)
 FAILED = "failed"  # note, digest, at, actor kind, actor name, commit, branch, dirty, evidence as JSON
 
 
@@ -76,6 +79,18 @@ def fold(lines: Iterable[Line]) -> Pending:
     for line in lines:
         pending.take(line)
     return pending
+
+
+def unrecorded(lines: Iterable[Line], is_there: Callable[[str], bool]) -> list[Line]:
+    """The lines without the misses that an event holds already: whoever wrote it was cut short before these
+    could be taken out."""
+    kept: list[Line] = []
+    for line in lines:
+        if line[0] != RECORDED:
+            kept.append(line)
+        elif len(line) == 3 and is_there(line[2]):
+            kept = [one for one in kept if one[:2] != (MISSED, line[1])]
+    return kept
 
 
 def verdict_line(seen: Seen) -> Line:

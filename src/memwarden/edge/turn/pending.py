@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.turn.pending import fold, miss_line, verdict_line
+from memwarden.core.turn.pending import RECORDED, fold, miss_line, unrecorded, verdict_line
 from memwarden.edge.turn.appending import append_lines, read_lines
 
 if TYPE_CHECKING:
@@ -32,7 +32,14 @@ def pending_path(place: Place) -> str:
 
 def read_pending(place: Place) -> Pending:
     """What waits."""
-    return fold(read_lines(pending_path(place)))
+    return fold(waiting_lines(place, read_lines(pending_path(place))))
+
+
+def waiting_lines(place: Place, lines: list[Line]) -> list[Line]:
+    """Those of the lines that no event of the working tree holds yet."""
+    if all(line[0] != RECORDED for line in lines):
+        return lines
+    return unrecorded(lines, lambda path: os.path.lexists(os.path.join(place.root, path)))
 
 
 def add_misses(place: Place, dues: Iterable[Due], now: str, actor: Actor) -> None:

@@ -41,7 +41,7 @@ LIVE, OWED, SETTLED, DECLARED = ("active", "owed"), "owed", "paid", "declared"
 PLAIN_KINDS = ("PathTest", "TextTest")
 EVENT, TOLD, RAN, WROTE, COMPACTED = "event", "told", "ran", "wrote", "compacted"
 KINDS = ("path", "rule path")
-VERDICTS, MISSED = ("paid", "failed"), "missed"
+VERDICTS, MISSED, RECORDED = ("paid", "failed"), "missed", "recorded"
 
 
 class Caller:
@@ -186,7 +186,7 @@ class PlainTouch:
         for line in read_lines(self._private + "/pending"):
             if line[0] == MISSED and len(line) >= 5:
                 misses[line[1]] = misses.get(line[1], 0) + 1
-            elif line[0] in VERDICTS and len(line) == 11 and line[1] in notes:
+            elif line[0] == RECORDED or (line[0] in VERDICTS and len(line) == 11 and line[1] in notes):
                 raise NotPlain
         return misses
 

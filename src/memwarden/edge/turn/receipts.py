@@ -19,7 +19,7 @@ from memwarden.edge.command.judging import judge_closely_now, judge_now
 from memwarden.edge.git.gitstate import head
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.turn.appending import LockedLines
-from memwarden.edge.turn.pending import pending_path
+from memwarden.edge.turn.pending import pending_path, waiting_lines
 from memwarden.edge.writing.apply import apply_changes
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, locked
 from memwarden.edge.writing.recording import dirty_paths, is_dirty
@@ -84,11 +84,13 @@ class Written:
 
 
 class Book:
-    """The events of one flush, note by note, numbered one after the other."""
+    """The events of one flush, note by note, numbered one after the other; ``misses`` says which hold the
+    misses of which note."""
 
     def __init__(self, memory: Memory) -> None:
         self._earlier = {note: list(events) for note, events in memory.events.items()}
         self.files: dict[str, bytes] = {}
+        self.misses: dict[str, str] = {}
 
     def earlier(self, note: str) -> list[Event]:
         """The events that a note has."""
@@ -103,6 +105,8 @@ class Book:
         earlier.append(Event(note, drafted.seq, kind, stamp.at))
         path, data = event_file(drafted, stamp)
         self.files[path] = data
+        if kind == MISSED:
+            self.misses[note] = path
         return drafted
 
 
@@ -127,7 +131,8 @@ def flush(
     written = Written()
     with locked(place, "settle", now, timeout), LockedLines(pending_path(place)) as file:
         recover(place)
-        lines = file.read()
+        found = file.read()
+        lines = waiting_lines(place, found)
         memory = open_memory(place)
         known = {note.id: note for note in memory.notes if note.id}
         standing = standings(memory, now[:10])
@@ -166,10 +171,12 @@ def flush(
             if _write_regression(book, place, note, now, actor):
                 written.reinstated.append(note_id)
         if book.files:
+            # Whoever is stopped between the events and the end of what waits has counted nothing twice.
+            file.append((waiting.RECORDED, note_id, path) for note_id, path in book.misses.items())
             apply_changes(
                 place, [FileChange(path, None, data) for path, data in book.files.items()], command="settle"
             )
-        if used:
+        if used or lines != found:
             file.replace(line for line in lines if (line[0], line[1]) not in used)
     written.paths = sorted(book.files)
     return written
