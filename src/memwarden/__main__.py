@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def run() -> int:
-    """The installed program: :func:`main`, but what was answered at once also ends at once.
+    """The installed program: :func:`main`, but what was answered at once also ends at once; so does a check.
 
     Taking the interpreter down costs more than all that a hook loads, and by then all is written.
     """
@@ -28,7 +28,10 @@ def main(leave: "Callable[[int], None] | None" = None) -> int:
     try:
         code = _at_once(words)
         if code is None:
-            return _in_full(words)
+            code = _in_full(words)
+            if leave is not None and words[:1] == ["check"]:  # it only reads, and holds much
+                leave(code)
+            return code
         if leave is not None and words[0] != "add":  # a writer may still hold something open
             leave(code)
         return code
