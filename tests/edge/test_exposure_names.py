@@ -135,6 +135,27 @@ def test_compressed_contents_are_said_to_be_closed_to_us(repo: Repo) -> None:
     assert outside_fields(found)["searched"]["compressed"] == 1
 
 
+def test_a_commit_that_git_would_not_write_is_no_obstacle(repo: Repo) -> None:
+    repo.write("a.txt", "a zebra\n")
+    repo.commit("in")
+    tree = repo.git("rev-parse", "HEAD^{tree}").strip()
+    odd = repo.write(".git/odd", f"tree {tree}\nauthor x\ncommitter\n\nodd\n")
+    oid = repo.git("hash-object", "--literally", "-w", "-t", "commit", str(odd)).strip()
+    odd.unlink()
+    repo.write(".git/refs/heads/odd", oid + "\n")
+    assert reached(look(repo), "branches") == {"main": 1, "odd": 1}
+
+
+def test_folders_a_thousand_deep_are_no_obstacle(repo: Repo) -> None:
+    blob = repo.git("hash-object", "-w", "--stdin").strip()
+    path = "/".join(["d"] * 1500)
+    repo.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}/zebra")
+    tree = repo.git("write-tree").strip()
+    repo.git("update-index", "--force-remove", f"{path}/zebra")
+    repo.git("update-ref", "refs/heads/deep", repo.git("commit-tree", "-m", "deep", tree).strip())
+    assert reached(look(repo), "branches") == {"deep": 1}
+
+
 def test_texts_in_wide_characters_are_read(repo: Repo) -> None:
     repo.write("a.txt", "a zebra\n".encode("utf-16"))
     repo.commit("wide")

@@ -117,7 +117,7 @@ def _odd_commit(data: bytes) -> Commit:
             parents.append(line[7:])
         elif line.startswith(b"committer "):
             words = line.split()
-            time = int(words[-2]) if words[-2].isdigit() else 0
+            time = int(words[-2]) if len(words) > 2 and words[-2].isdigit() else 0
             break
         elif not line:
             break

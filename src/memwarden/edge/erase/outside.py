@@ -56,7 +56,7 @@ def outside_scopes(found: Exposure) -> Iterator[Scope]:
     yield from _submodule_scopes(found.submodules)
     packed = past.packed if past else 0
     items = [f"{_count(packed, 'content')} (archives, documents and the like)"] if packed else []
-    yield Scope(COMPRESSED, UNKNOWN if packed or past is None else NONE, tuple(items))
+    yield Scope(COMPRESSED, UNKNOWN if packed or not found.whole else NONE, tuple(items))
     yield Scope(ELSEWHERE, UNKNOWN, STANDING)
 
 

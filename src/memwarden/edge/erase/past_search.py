@@ -84,8 +84,10 @@ class _Search:
         self.more: dict[bytes, int] = {}
         self.brought: dict[bytes, set[bytes]] = {}
         self.folders: set[bytes] = set()
-        self._names: dict[bytes, bool] = {}
+        self._told: dict[bytes, bool] = {}
+        self._told_steps: dict[bytes, bool] = {}
         self._paths = {path.encode("utf-8", "surrogateescape") for path in topic.paths}
+        self._depths = {path.count(b"/") + 1 for path in self._paths}
         self._runs = [run.encode() for run in topic.name_runs]
         self._compare(place, tips)
         self.holders = self._holders()
@@ -144,16 +146,26 @@ class _Search:
         return blob in self.bad or (told and bool(blob.strip(b"0")))
 
     def _tells(self, path: bytes) -> bool:
-        """Whether a path tells the topic by one of its steps, or is one of the note's own."""
-        known = self._names.get(path)
-        if known is None and not self._paths and self._runs and path.isascii():
-            low = path.lower()
-            known = None if any(run in low for run in self._runs) else False
+        """Whether a path tells the topic by one of its steps, or is one of the note's own or in it."""
+        known = self._told.get(path)
         if known is None:
-            folder, _, name = path.rpartition(b"/")
-            known = path in self._paths or self.topic.in_name(name.decode("utf-8", "surrogateescape"))
-            known = self._names[path] = known or (bool(folder) and self._tells(folder))
+            steps = path.split(b"/")
+            known = any(map(self._tells_step, steps)) or self._is_ours(steps)
+            self._told[path] = known
         return known
+
+    def _tells_step(self, step: bytes) -> bool:
+        if self._runs and step.isascii():
+            low = step.lower()
+            if not any(run in low for run in self._runs):
+                return False
+        known = self._told_steps.get(step)
+        if known is None:
+            known = self._told_steps[step] = self.topic.in_name(step.decode("utf-8", "surrogateescape"))
+        return known
+
+    def _is_ours(self, steps: list[bytes]) -> bool:
+        return any(b"/".join(steps[:end]) in self._paths for end in self._depths if end <= len(steps))
 
     def _holders(self) -> set[bytes]:
         """The commits whose tree holds the topic: parents come first."""
