@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 from benchmarks.corpus import plant
+from benchmarks.history import WORD, plant_history
 from benchmarks.timing import Spent, ratio
 
+from memwarden.edge.erase.exposure import measure
 from memwarden.edge.place import find_place
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edit.topic import Mark, Topic
 from memwarden.errors import ERROR
 from memwarden.rules import Context, check
 
@@ -33,6 +36,21 @@ def test_one_seed_plants_one_tree(tmp_path: Path) -> None:
         )
         trees.append(told.stdout)
     assert trees[0] == trees[1]
+
+
+def test_a_planted_history_has_its_length_and_tells_the_word(tmp_path: Path) -> None:
+    root = tmp_path / "planted"
+    plant_history(str(root), 60, 6)
+
+    def told(*arguments: str) -> list[str]:
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=True)
+        return done.stdout.decode().split()
+
+    assert len(told("rev-list", "--all")) == 61
+    assert told("status", "--porcelain") == []
+    exposure = measure(find_place(str(root)), Topic([Mark(WORD)]))
+    assert exposure.past is not None
+    assert (exposure.past.held, exposure.past.told) == (60, 2)
 
 
 def test_a_ratio_is_taken_inside_a_round() -> None:
