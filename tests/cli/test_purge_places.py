@@ -119,6 +119,19 @@ def test_a_note_that_is_staged_otherwise_since_makes_the_plan_stale(staged: Repo
     assert staged.git("ls-files", "--stage") == before
 
 
+def test_a_note_that_is_back_in_the_tree_is_not_taken_for_one_of_the_index(staged: Repo, inside: Mem) -> None:
+    plan = inside("purge", "n-cccccccc", "--json").json["plan"]["id"]
+    staged.git("checkout", "-q", "--", STAGED)
+    before = staged.git("ls-files", "--stage")
+    assert inside("apply", plan).code == 1
+    assert (staged.git("ls-files", "--stage"), (staged.root / STAGED).exists()) == (before, True)
+
+
+def test_hard_forgetting_takes_it_from_the_index_too(staged: Repo, inside: Mem) -> None:
+    applied(inside, "forget", "n-cccccccc", "--hard")
+    assert STAGED not in staged.git("ls-files")
+
+
 def test_prose_that_only_the_index_has_is_told_and_blocks_nothing(staged: Repo, inside: Mem) -> None:
     ran = inside("purge", "--match", "It was decided")
     assert "only the index has it" not in ran.out

@@ -11,6 +11,7 @@ from memwarden.edge.erase.exposure import Exposure, measure
 from memwarden.edge.erase.outside import outside_fields, outside_scopes
 from memwarden.edge.place import find_place
 from memwarden.edit.topic import Mark, Topic
+from memwarden.render.exposure import exposure_page
 from tests.conftest import Repo
 
 LOCAL = ("-c", "protocol.file.allow=always")
@@ -53,6 +54,11 @@ def test_the_history_of_a_submodule_is_searched_and_counted(outer: Repo) -> None
     [fields] = outside_fields(look(outer))["submodules"]
     assert (fields["name"], fields["commits"], fields["messages"]) == ("lib/inner", 1, 0)
     assert fields["outside"]["files"] == ["b.txt"]
+
+
+def test_all_submodules_stand_under_one_name_on_the_page(outer: Repo) -> None:
+    page = exposure_page(tuple(outside_scopes(look(outer))))
+    assert "\n  submodules           lib/inner: 1 commit\n" in page
 
 
 def test_a_submodule_without_the_text_is_said_to_have_none(outer: Repo) -> None:

@@ -7,7 +7,17 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.visible import plain, visible
-from memwarden.edge.erase.outside import FOUND, NONE, NOT_REACHED, REMOVED, STAGED, UNKNOWN, Scope
+from memwarden.edge.erase.outside import (
+    FOUND,
+    NONE,
+    NOT_REACHED,
+    REMOVED,
+    STAGED,
+    SUBMODULE,
+    SUBMODULES,
+    UNKNOWN,
+    Scope,
+)
 from memwarden.edge.erase.outside import outside_fields as _outside_fields
 from memwarden.edge.erase.outside import outside_scopes as outside_scopes
 from memwarden.edge.erase.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
@@ -60,7 +70,7 @@ def exposure_page(
     lines = ["Found nothing of that in the memory\n\n"] if nothing else []
     for state, head in _HEADS.items():
         ours = [scope for scope in scopes if scope.state == state]
-        rows = [(scope.name, item) for scope in ours for item in _told(scope) or ("",)]
+        rows = [row for scope in ours for row in _rows(scope)]
         lines += _section("Found" if blocked and state == FOUND else head, rows)
         if state == FOUND:
             rows = [(one.scope, _where(one)) for one in blocked]
@@ -75,6 +85,13 @@ def exposure_page(
     if any(scope.state in (NOT_REACHED, UNKNOWN) for scope in scopes):
         lines.append(HISTORY)
     return "".join(lines)
+
+
+def _rows(scope: Scope) -> Iterable[tuple[str, str]]:
+    """The lines of a scope: all submodules stand under one name."""
+    if scope.name.startswith(SUBMODULE):
+        return [(SUBMODULES, f"{scope.name.removeprefix(SUBMODULE)}: {', '.join(scope.items)}".rstrip(": "))]
+    return [(scope.name, item) for item in _told(scope) or ("",)]
 
 
 def _told(scope: Scope) -> Sequence[str]:

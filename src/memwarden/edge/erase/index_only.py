@@ -14,6 +14,7 @@ from memwarden.edge.git.plumbing import run
 from memwarden.edit.erasure import erasure
 from memwarden.edit.snapshot import with_files
 from memwarden.edit.span import path_digest
+from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -42,13 +43,15 @@ def with_index(
 
 
 def as_meant(place: Place, memory: Memory, intent: Mapping[str, Any]) -> Memory:
-    """The memory with the files of the index that a saved intent names."""
+    """The memory with the files of the index that a saved intent names; raises :class:`Refused` where one
+    of them is in the working tree again, or gone."""
     wanted = set(intent.get("index", ()))
     if not wanted:
         return memory
-    return _joined(
-        memory, {path: data for path, data in _staged(place).items() if path_digest(path) in wanted}
-    )
+    found = {path: data for path, data in _staged(place).items() if path_digest(path) in wanted}
+    if len(found) < len(wanted):
+        raise Refused("a file that only the index had is elsewhere or gone", "run the command again")
+    return _joined(memory, found)
 
 
 def only_staged(paths: Iterable[str], intent: Mapping[str, Any]) -> list[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOUND, REMOVED, NONE, NOT_REACHED, UNKNOWN = "found", "removed", "none", "not-reached", "unknown"
 
-UNREACHABLE, WORKTREES, SUBMODULES = "unreachable objects", "worktrees", "submodules"
+UNREACHABLE, WORKTREES, SUBMODULES, SUBMODULE = "unreachable objects", "worktrees", "submodules", "submodule "
 STAGED, OTHER_FILES, GIT_FILES = "index", "other files here", "git's own files"
 COMPRESSED, ELSEWHERE = "compressed contents", "elsewhere"
 STANDING = (
@@ -65,7 +65,7 @@ def _submodule_scopes(found: tuple[Submodule, ...]) -> Iterator[Scope]:
     if not found:
         yield Scope(SUBMODULES, NONE)
     for one in found:
-        name = f"submodule {one.name}"
+        name = SUBMODULE + one.name
         if one.exposure is None:
             yield Scope(name, UNKNOWN, ("it is not here, or lies outside of this repository",))
             continue
