@@ -37,7 +37,7 @@ def new_debt_is_owed(scene: Scene) -> Iterator[Finding]:
             continue
         if scene.standings[note.path].name not in (OWED, SETTLED):
             continue
-        verdict = _held_when_written(scene, note)
+        verdict = held_when_written(scene, note)
         if verdict is not None:
             fix = "write a condition that fails today, or drop the debt"
             yield _about(note, "M401", ERROR, f"the condition already holds: {verdict.why}", fix)
@@ -163,7 +163,7 @@ def payment_is_recorded(scene: Scene) -> Iterator[Finding]:
     Example: the fix was merged by a colleague whose machine has no `mem`.
     """
     for note, verdict in payable(scene):
-        if _held_when_written(scene, note):
+        if held_when_written(scene, note):
             continue  # M401 has said it
         message = f"the condition holds, and no payment is recorded yet: {verdict.why}"
         yield _about(note, "M406", NOTICE, message, "mem settle records it")
@@ -264,7 +264,7 @@ def payable(scene: Scene) -> Iterator[tuple[Note, Verdict]]:
         yield note, verdict
 
 
-def _held_when_written(scene: Scene, note: Note) -> Verdict | None:
+def held_when_written(scene: Scene, note: Note) -> Verdict | None:
     """The verdict of a debt that this change adds or re-words and whose condition held from the start."""
     if _stood_before(scene, note):
         return None

@@ -14,6 +14,7 @@ from memwarden.core.turn.wording import in_words
 from memwarden.core.visible import plain
 from memwarden.errors import NOTICE, WARNING, Finding
 from memwarden.rules.condition_parts import named, without_paths
+from memwarden.rules.debt_rules import held_when_written
 from memwarden.rules.scene import Scene
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def what_pays_is_as_it_was(scene: Scene) -> Iterator[Finding]:
         before = [old for old in scene.before(note) if not _was_paid(scene, old)]
         if not before or not all(_means_another(scene, old, note) for old in before):
             continue
+        if note.condition is not None and held_when_written(scene, note):
+            continue  # M401 has said it
         kinds = _on_record(scene, note)
         if any(may(kind, EASE, settings) for kind in kinds):
             continue
