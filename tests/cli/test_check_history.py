@@ -306,3 +306,17 @@ def test_a_condition_that_a_range_re_words_by_hand_is_named_by_the_check_and_the
     told = mem("diff", f"{start}..HEAD").out
     for word in ("changed: condition", "fixed", "fixme"):
         assert word in told
+
+
+def test_what_a_range_does_not_bring_is_told_apart_also_where_nothing_is_an_error(
+    memory_repo: Repo, mem: Mem
+) -> None:
+    memory_repo.write(A, note_text("a", anchors="[gone.py]"))
+    start = memory_repo.commit()
+    memory_repo.write("b.py", "")
+    memory_repo.commit()
+    assert codes(mem, "--range", f"{start}..", code=0) == [("M405", True)]
+    (run,) = mem("check", "--range", f"{start}..", "--format", "sarif").json["runs"]
+    assert {one["baselineState"] for one in run["results"]} == {"unchanged"}
+    (run,) = mem("check", "--staged", "--format", "sarif").json["runs"]
+    assert all("baselineState" not in one for one in run["results"])

@@ -148,7 +148,7 @@ def check_range(asker: Asker, text: str) -> Report:
         )
         scene = Scene(memory, context)
         report = report_of(asker, scene, check_scene(scene), past, (ends.start,), objects)
-        return _compared(asker, report, (ends.start,), objects, readings)
+        return _compared(asker, report, (ends.start,), objects, readings, every=True)
 
 
 def _require_whole(place: Place, ends: Range) -> None:
@@ -182,10 +182,13 @@ def _compared(
     bases: Sequence[str],
     objects: Objects,
     readings: BlobReadings | None = None,
+    every: bool = False,
 ) -> Report:
-    """The report with what some base had already marked; the bases are read only where that matters."""
-    if not any(finding.severity == ERROR for finding in report.findings) or not bases:
-        return report._replace(compared=True)
+    """The report with what some base had already marked; the bases are read only where there is an error,
+    or where ``every`` finding matters: a commit is not kept waiting for what cannot stop it."""
+    matters = report.findings if every else [one for one in report.findings if one.severity == ERROR]
+    if not matters or not bases:
+        return report
     readings = readings or BlobReadings(asker.place)
     old = []
     for base in bases:
