@@ -147,18 +147,24 @@ class _Search:
 
     def _tells(self, path: bytes) -> bool:
         """Whether a path tells the topic by one of its steps, or is one of the note's own or in it."""
+        if self._is_plain(path):
+            return bool(self._paths) and self._is_ours(path.split(b"/"))
         known = self._told.get(path)
         if known is None:
             steps = path.split(b"/")
-            known = any(map(self._tells_step, steps)) or self._is_ours(steps)
-            self._told[path] = known
+            known = self._told[path] = any(map(self._tells_step, steps)) or self._is_ours(steps)
         return known
 
+    def _is_plain(self, name: bytes) -> bool:
+        """Whether a look at the letters shows that a name or path tells no text."""
+        if not self._runs or not name.isascii():
+            return not self.topic.marks
+        low = name.lower()
+        return not any(run in low for run in self._runs)
+
     def _tells_step(self, step: bytes) -> bool:
-        if self._runs and step.isascii():
-            low = step.lower()
-            if not any(run in low for run in self._runs):
-                return False
+        if self._is_plain(step):
+            return False
         known = self._told_steps.get(step)
         if known is None:
             known = self._told_steps[step] = self.topic.in_name(step.decode("utf-8", "surrogateescape"))
