@@ -39,7 +39,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--sizes", type=_sizes, default=(), help="comma-separated counts of notes")
     parser.add_argument("--rounds", type=int, default=0, help="in place of 40, 30, 20 and 6 by size")
-    parser.add_argument("--only", default="", help="rows whose name contains this text")
+    parser.add_argument(
+        "--only", default="", help="rows whose name contains this text; peers: several, by commas"
+    )
     parser.add_argument(
         "--keep", default="", metavar="DIR", help="use and keep this folder for all that is made"
     )
