@@ -91,14 +91,6 @@ def kept_answer(asked: str, root: str, private: str) -> "tuple[int, Any] | None"
     return kept["code"], said
 
 
-def forget(asked: str, private: str) -> None:
-    """Take away an answer that no longer holds."""
-    try:
-        os.unlink(f"{private}/{FOLDER}/{name_of(asked)}")
-    except OSError:
-        return
-
-
 def _stands(kept: "dict[str, Any]", root: str, private: str) -> bool:
     if not kept["tree"]:
         return _others_stand(kept)
