@@ -61,6 +61,17 @@ def test_all_submodules_stand_under_one_name_on_the_page(outer: Repo) -> None:
     assert "\n  submodules           lib/inner: 1 commit\n" in page
 
 
+def test_the_name_of_a_submodule_counts_though_settings_hide_it(repo: Repo) -> None:
+    repo.write("b.txt", "1\n")
+    commit = repo.commit("before")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{commit},zebra")
+    repo.git("commit", "-q", "-m", "linked")
+    repo.git("config", "diff.ignoreSubmodules", "all")
+    repo.git("config", "submodule.zebra.ignore", "all")
+    [reach] = look(repo).reaches("branches")
+    assert reach.commits == 1
+
+
 def test_a_submodule_without_the_text_is_said_to_have_none(outer: Repo) -> None:
     found = measure(find_place(str(outer.root)), Topic([Mark("unheard of")]))
     assert [one.state for one in outside_scopes(found) if one.name == "submodule lib/inner"] == ["none"]

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 EMPTY_TREES = {len(tree): tree.encode() for _, tree in EMPTY}
 _CHUNK = 1 << 20
 _FOLDER = b"040000"
-_ARGUMENTS = ("diff-tree", "--stdin", "-r", "-t", "-z", "--no-renames", "--no-abbrev")
+_ARGUMENTS = (
+    "diff-tree", "--stdin", "-r", "-t", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"
+)  # fmt: skip
 # git ends at a tree that is not here, and is asked again about the rest, but not for ever.
 _MOST_ENDS = 20
 
