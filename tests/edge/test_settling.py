@@ -85,8 +85,8 @@ def reinstate_while_it_holds(play: Play) -> None:
     """What ``mem reinstate`` records where the condition had passed for the wrong reason."""
     from memwarden.core.event import REINSTATED
     from memwarden.edge.command.judging import judge_now
-    from memwarden.edge.reading.whole_memory import WholeMemory
     from memwarden.edge.reading.opening import open_memory
+    from memwarden.edge.reading.whole_memory import WholeMemory
     from memwarden.edge.writing.recording import record_events
     from memwarden.edit.event_writer import draft
 

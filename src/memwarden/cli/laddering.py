@@ -20,8 +20,8 @@ from memwarden.core.note import DEBT
 from memwarden.core.secrets import redact
 from memwarden.core.standing import OWED, SETTLED, standings
 from memwarden.edge.command.judging import Running, judge_all_now
-from memwarden.edge.reading.note_source import WholeMemory
 from memwarden.edge.reading.opening import open_memory
+from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.turn.came_back import is_watched
 from memwarden.edge.turn.closing import Close
 from memwarden.edge.turn.closing import close as close_turn
