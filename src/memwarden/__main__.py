@@ -5,6 +5,8 @@ import sys
 # Where Python runs and this program does not: it takes the locks and the processes of Unix.
 ELSEWHERE = ("win32", "emscripten", "wasi")
 OF_UNIX = ("fcntl", "select", "resource", "pwd")
+# What is known by few words and holds a whole memory: past the parser, and out without clearing up.
+QUICK = (["check"], ["purge"], ["apply"])
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +31,7 @@ def main(leave: "Callable[[int], None] | None" = None) -> int:
         code = _at_once(words)
         if code is None:
             code = _in_full(words)
-            if leave is not None and words[:1] == ["check"]:  # it only reads, and holds much
+            if leave is not None and words[:1] in QUICK:  # all is written, and they hold much
                 leave(code)
             return code
         if leave is not None and words[0] != "add":  # a writer may still hold something open
@@ -155,6 +157,10 @@ def _door(verb: list[str]) -> "Callable[[list[str]], int]":
         from memwarden.cli.quick_check import run as quick
 
         return quick
+    if verb in QUICK:
+        from memwarden.cli.quick_purge import run as quicker
+
+        return quicker
     from memwarden.cli.app import run
 
     return run

@@ -4,45 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from memwarden.cli.admitting import NoteArgument
 from memwarden.cli.app import command
-from memwarden.cli.carrying import say_unkept
-from memwarden.cli.frame import common, ground, print_json, say, write
-from memwarden.cli.from_here import FromHere, notes_said
-from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
-from memwarden.cli.said import named, new_id, reference, standard_input
+from memwarden.cli.erase_request import erase_preview, purge_memory, scope_and_outside
+from memwarden.cli.frame import ground
+from memwarden.cli.from_here import notes_said
+from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, finished, run_mutation
+from memwarden.cli.said import named, new_id, reference
 from memwarden.core.memory import Memory
-from memwarden.edge.erase.erasing import Erased, Traces, erase, memory_to_erase, traces
-from memwarden.edge.erase.exposure import Exposure, measure, without_staged
-from memwarden.edge.erase.index_only import with_index
-from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
-from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
-from memwarden.edge.writing.mutation import Built, Desk, Stale, build
-from memwarden.edge.writing.plans import save_plan
-from memwarden.edge.writing.recovery import warning
-from memwarden.edit.erasure import NOTES, TOMBSTONES, told
-from memwarden.edit.targets import forget_intent, purge_intent, topic_of_text
+from memwarden.edge.erase.exposure import measure
+from memwarden.edge.erase.outside import FOUND, REMOVED, Scope
+from memwarden.edge.writing.mutation import Built
+from memwarden.edit.erasure import NOTES, TOMBSTONES
+from memwarden.edit.targets import forget_intent
 from memwarden.edit.topic import Topic
-from memwarden.errors import EXIT_REFUSED, EXIT_STALE, Refused, UsageError
-from memwarden.render.exposure import (
-    blocker_fields,
-    exposure_page,
-    outside_fields,
-    outside_scopes,
-    scope_fields,
-)
-from memwarden.render.plan import plan_fields, plan_page
-
-if TYPE_CHECKING:
-    from memwarden.edge.writing.mutation import MakeIntent
-
-IN_HISTORY = (
-    "the text stood on the command line: your shell's history may keep it; --match - reads standard input"
-)
 
 
 def register(app: typer.Typer) -> None:
@@ -65,7 +44,7 @@ def forget(
     With --hard every managed trace goes too, and it is applied by its plan ID only.
     """
     if hard:
-        _erase(ctx, "forget", lambda memory: forget_intent(memory, note), apply=apply)
+        finished(erase_preview(ctx, "forget", lambda memory: forget_intent(memory, note), apply=apply))
         return
     where: list[str] = []
 
@@ -85,7 +64,7 @@ def forget(
         state = FOUND if os.path.lexists(os.path.join(place.root, path)) else REMOVED
         exposure = measure(place, Topic((), [note_id], [path]))
         scopes = [Scope(NOTES, state, (path,)), Scope(TOMBSTONES, FOUND, built.plan.notes[:1])]
-        return _scope_fields(scopes, exposure)
+        return scope_and_outside(scopes, exposure)
 
     run_mutation(ctx, "forget", make_intent, apply=apply, lock_timeout=lock_timeout, more=more)
 
@@ -112,186 +91,4 @@ def purge(
 
     It is applied by its plan ID only. Git history is never rewritten.
     """
-    if not (notes or subject or match):
-        raise UsageError("nothing is named", "give notes, --subject or --match")
-    text = standard_input("--match").strip() if match == "-" else match
-    if match and not text.strip():
-        raise UsageError("--match has nothing to match", "give some text")
-    remarks = (IN_HISTORY,) if match and match != "-" else ()
-
-    def make_intent(memory: Memory) -> dict[str, Any]:
-        about = FromHere(ground(ctx).place).known_subject(subject, memory, "--subject") if subject else ""
-        return purge_intent(memory, notes or (), about, text)
-
-    _erase(
-        ctx,
-        "purge",
-        make_intent,
-        apply=apply,
-        remarks=remarks,
-        text=text,
-    )
-
-
-def finish_erasing(ctx: typer.Context, plan_id: str, lock_timeout: float) -> None:
-    """Apply a plan that forgets, and report; residue is a failure."""
-    desk = desk_of(ground(ctx))
-    try:
-        erased = erase(desk, plan_id, ground(ctx).env, lock_timeout)
-    except Stale as stale:
-        _show_stale(ctx, stale)
-        raise typer.Exit(EXIT_STALE) from None
-    if erased.again:
-        if common(ctx).json:
-            print_json("apply", {"plan": None, "applied": True, "already_applied": True, "notes": []})
-        say(ctx, f"plan {plan_id} is already applied")
-        return
-    _show_erased(ctx, desk, erased)
-    if erased.residue:
-        raise typer.Exit(EXIT_REFUSED)
-
-
-def _erase(
-    ctx: typer.Context,
-    verb: str,
-    make_intent: MakeIntent,
-    *,
-    apply: bool,
-    remarks: tuple[str, ...] = (),
-    text: str = "",
-) -> None:
-    """The preview of what is applied by its plan ID alone."""
-    here = ground(ctx)
-    desk = desk_of(here)
-    waiting = warning(here.place)
-    if waiting:
-        say(ctx, f"mem: warning: {waiting}")
-    memory = memory_to_erase(here.place)
-    memory, intent = with_index(here.place, memory, make_intent)
-    alone = topic_of_text(text) if text and not intent["marks"] else None
-    if alone is not None:
-        span = private_span(worktree_places(here.place), alone)
-        intent = {**intent, "marks": [span] if span else []}
-    seen = traces(desk, memory, intent, here.env)
-    sought = alone if alone is not None and not seen.topic.marks else seen.topic
-    exposure = without_staged(measure(here.place, sought), intent)
-    seen = seen._replace(risks=(*seen.risks, *remarks))
-    if seen.blocked:
-        _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
-        raise typer.Exit(EXIT_REFUSED)
-    built = build(desk, memory, intent)
-    unkept = ""
-    if intent["marks"] or not built.plan.is_empty:
-        unkept = save_plan(here.place, built.plan)
-    else:
-        # What is only dropped whole beside something else was not found.
-        scopes = [one._replace(state=NONE, items=()) if is_rebuilt(one.name) else one for one in seen.scopes]
-        _show(ctx, verb, None, seen._replace(scopes=tuple(scopes)), exposure)
-        say(ctx, "nothing of that is in the memory, so there is no plan")
-        return
-    refusal = None
-    if apply:
-        way = f"look at the preview, then run mem apply {built.plan.id}"
-        refusal = Refused(f"{verb} is applied by its plan ID only, so nothing was written", way)
-    _show(ctx, verb, built, seen, exposure, error=refusal)
-    if unkept:
-        say_unkept(ctx, built.plan.id, unkept)
-    if refusal:
-        raise typer.Exit(EXIT_REFUSED)
-
-
-def _blocked(seen: Traces) -> Refused:
-    count = len(seen.blocked)
-    what = "1 other trace stands" if count == 1 else f"{count} other traces stand"
-    return Refused(
-        f"{what} in the way; nothing was removed", "rewrite them, or name those notes too, then run it again"
-    )
-
-
-def _show(
-    ctx: typer.Context,
-    verb: str,
-    built: Built | None,
-    seen: Traces,
-    exposure: Exposure,
-    error: Refused | None = None,
-) -> None:
-    if common(ctx).json:
-        fields: dict[str, Any] = {
-            "plan": plan_fields(built.plan, built.findings) if built else None,
-            "applied": False,
-            "notes": sorted(seen.topic.ids),
-            "remarks": list(seen.risks),
-            **_scope_fields(seen.scopes, exposure),
-            "blocked": blocker_fields(seen.blocked),
-        }
-        if error:
-            fields["error"] = _error_fields(error)
-        print_json(verb, fields)
-    else:
-        scopes = (*seen.scopes, *outside_scopes(exposure))
-        write(exposure_page(scopes, seen.blocked, seen.risks, nothing=not built and not seen.blocked))
-        if built:
-            # The files that go are listed above; their text is in mem show, and the diff in --json.
-            stay = tuple(change for change in built.plan.changes if change.after is not None)
-            write("\n" + plan_page(built.plan._replace(remarks=(), changes=stay), built.findings))
-    if error:
-        say(ctx, f"mem: {error.message}\n  next: {error.next_step}")
-
-
-def _show_erased(ctx: typer.Context, desk: Desk, erased: Erased) -> None:
-    """What is said afterwards repeats no topic: files go by their digests, and there is no diff."""
-    built, topic = erased.built, erased.topic
-    assert built is not None
-    assert topic is not None
-    exposure = measure(desk.place, topic)
-    left = f"{len(erased.residue)} traces are left: {'; '.join(erased.residue)}" if erased.residue else ""
-    if common(ctx).json:
-        plan = plan_fields(built.plan, built.findings, built.files)
-        plan["changes"] = [{**change, "path": told(change["path"], topic)} for change in plan["changes"]]
-        fields: dict[str, Any] = {
-            "plan": {**plan, "diff": ""},
-            "applied": True,
-            "notes": list(built.plan.notes),
-            "remarks": list(built.plan.remarks),
-            **_scope_fields(erased.scopes, exposure),
-            "residue": list(erased.residue),
-        }
-        if left:
-            fields["error"] = {"message": left, "next_step": _NEXT, "exit": EXIT_REFUSED}
-        print_json("apply", fields)
-    else:
-        write(exposure_page((*erased.scopes, *outside_scopes(exposure)), (), built.plan.remarks))
-    if left:
-        say(ctx, f"mem: {left}\n  next: {_NEXT}")
-
-
-_NEXT = "somebody wrote it meanwhile, or it is no file of ours: remove it, or purge again"
-
-
-def _show_stale(ctx: typer.Context, stale: Stale) -> None:
-    built = stale.built
-    if common(ctx).json:
-        print_json(
-            "apply",
-            {
-                "plan": plan_fields(built.plan, built.findings),
-                "applied": False,
-                "notes": list(built.plan.notes),
-                "error": _error_fields(stale),
-            },
-        )
-        return
-    write(plan_page(built.plan, built.findings))
-    say(ctx, f"mem: {stale.message}\n  next: {stale.next_step}")
-
-
-def _scope_fields(scopes: Any, exposure: Exposure) -> dict[str, Any]:
-    return {
-        "scope": scope_fields((*scopes, *outside_scopes(exposure))),
-        "outside": outside_fields(exposure),
-    }
-
-
-def _error_fields(error: Any) -> dict[str, Any]:
-    return {"message": error.message, "next_step": error.next_step, "exit": error.exit_code}
+    finished(purge_memory(ctx, notes or (), subject, match, apply))

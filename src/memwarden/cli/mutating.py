@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwarden.cli.carrying import carry, carry_saved
+from memwarden.cli.carrying import carry
 from memwarden.cli.carrying import desk_of as desk_of
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
-from memwarden.edge.writing.mutation import Built, Desk
+from memwarden.edge.writing.mutation import Built
 
 if TYPE_CHECKING:
     from memwarden.cli.carrying import MoreFields
@@ -49,13 +49,6 @@ def run_mutation(
             short=short,
         )
     )
-
-
-def finish_apply(
-    ctx: typer.Context, command: str, desk: Desk, plan_id: str, lock_timeout: float = DEFAULT_TIMEOUT
-) -> None:
-    """:func:`carry_saved`, for a typer function."""
-    finished(carry_saved(ctx, command, desk, plan_id, lock_timeout))
 
 
 def finished(code: int) -> None:

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from memwarden.cli.app import command
+from memwarden.cli.apply_request import apply_plan
 from memwarden.cli.frame import common, ground, print_json, say, write
-from memwarden.cli.mutating import TIMEOUT, LockTimeout, desk_of, finish_apply
+from memwarden.cli.mutating import TIMEOUT, LockTimeout, finished
 from memwarden.core.visible import plain, visible
 from memwarden.edge.place import Place
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.lock import locked
-from memwarden.edge.writing.plans import forgets
 from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, recover
 from memwarden.errors import NeedsRecovery, UsageError
 
@@ -37,13 +37,7 @@ def apply(
 
     A stale plan exits 3 and writes nothing; the new plan is shown instead.
     """
-    desk = desk_of(ground(ctx))
-    if forgets(desk.place, plan.strip()):
-        from memwarden.cli.forgetting import finish_erasing  # only what forgets needs to search all of it
-
-        finish_erasing(ctx, plan.strip(), lock_timeout)
-        return
-    finish_apply(ctx, "apply", desk, plan.strip(), lock_timeout)
+    finished(apply_plan(ctx, plan, lock_timeout))
 
 
 def recover_command(

@@ -1,0 +1,219 @@
+"""What ``mem purge`` and ``mem forget --hard`` do with the words they were given, whoever took them apart."""
+
+from __future__ import annotations
+
+from memwarden.cli.carrying import desk_of, say_unkept
+from memwarden.cli.from_here import FromHere
+from memwarden.cli.said import standard_input
+from memwarden.cli.stage import Running, common, ground, print_json, say, write
+from memwarden.core.memory import Memory
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.erase.erasing import Erased, Traces, erase, memory_to_erase, traces
+from memwarden.edge.erase.exposure import Exposure, measure, without_staged
+from memwarden.edge.erase.index_only import with_index
+from memwarden.edge.erase.outside import NONE, Scope
+from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
+from memwarden.edge.writing.mutation import Built, Desk, Stale, build
+from memwarden.edge.writing.plans import save_plan
+from memwarden.edge.writing.recovery import warning
+from memwarden.edit.erasure import told
+from memwarden.edit.targets import purge_intent, topic_of_text
+from memwarden.errors import EXIT_DONE, EXIT_REFUSED, EXIT_STALE, Refused, UsageError
+from memwarden.render.exposure import (
+    blocker_fields,
+    exposure_page,
+    outside_fields,
+    outside_scopes,
+    scope_fields,
+)
+from memwarden.render.plan import plan_fields, plan_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from memwarden.edge.writing.mutation import MakeIntent
+
+IN_HISTORY = (
+    "the text stood on the command line: your shell's history may keep it; --match - reads standard input"
+)
+
+
+def purge_memory(
+    ctx: Running, notes: Sequence[str] = (), subject: str = "", match: str = "", apply: bool = False
+) -> int:
+    """The preview of a purge; the result is the exit code."""
+    if not (notes or subject or match):
+        raise UsageError("nothing is named", "give notes, --subject or --match")
+    text = standard_input("--match").strip() if match == "-" else match
+    if match and not text.strip():
+        raise UsageError("--match has nothing to match", "give some text")
+    remarks = (IN_HISTORY,) if match and match != "-" else ()
+
+    def make_intent(memory: Memory) -> dict[str, Any]:
+        about = FromHere(ground(ctx).place).known_subject(subject, memory, "--subject") if subject else ""
+        return purge_intent(memory, notes, about, text)
+
+    return erase_preview(ctx, "purge", make_intent, apply=apply, remarks=remarks, text=text)
+
+
+def finish_erasing(ctx: Running, desk: Desk, plan_id: str, lock_timeout: float) -> int:
+    """Apply a plan that forgets, and report; residue is a failure."""
+    try:
+        erased = erase(desk, plan_id, ground(ctx).env, lock_timeout)
+    except Stale as stale:
+        _show_stale(ctx, stale)
+        return EXIT_STALE
+    if erased.again:
+        if common(ctx).json:
+            print_json("apply", {"plan": None, "applied": True, "already_applied": True, "notes": []})
+        say(ctx, f"plan {plan_id} is already applied")
+        return EXIT_DONE
+    _show_erased(ctx, desk, erased)
+    return EXIT_REFUSED if erased.residue else EXIT_DONE
+
+
+def erase_preview(
+    ctx: Running,
+    verb: str,
+    make_intent: MakeIntent,
+    *,
+    apply: bool,
+    remarks: tuple[str, ...] = (),
+    text: str = "",
+) -> int:
+    """The preview of what is applied by its plan ID alone; the result is the exit code."""
+    here = ground(ctx)
+    desk = desk_of(here)
+    waiting = warning(here.place)
+    if waiting:
+        say(ctx, f"mem: warning: {waiting}")
+    memory = memory_to_erase(here.place)
+    memory, intent = with_index(here.place, memory, make_intent)
+    alone = topic_of_text(text) if text and not intent["marks"] else None
+    if alone is not None:
+        span = private_span(worktree_places(here.place), alone)
+        intent = {**intent, "marks": [span] if span else []}
+    seen = traces(desk, memory, intent, here.env)
+    sought = alone if alone is not None and not seen.topic.marks else seen.topic
+    exposure = without_staged(measure(here.place, sought), intent)
+    seen = seen._replace(risks=(*seen.risks, *remarks))
+    if seen.blocked:
+        _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
+        return EXIT_REFUSED
+    built = build(desk, memory, intent)
+    unkept = ""
+    if intent["marks"] or not built.plan.is_empty:
+        unkept = save_plan(here.place, built.plan)
+    else:
+        # What is only dropped whole beside something else was not found.
+        scopes = [one._replace(state=NONE, items=()) if is_rebuilt(one.name) else one for one in seen.scopes]
+        _show(ctx, verb, None, seen._replace(scopes=tuple(scopes)), exposure)
+        say(ctx, "nothing of that is in the memory, so there is no plan")
+        return EXIT_DONE
+    refusal = None
+    if apply:
+        way = f"look at the preview, then run mem apply {built.plan.id}"
+        refusal = Refused(f"{verb} is applied by its plan ID only, so nothing was written", way)
+    _show(ctx, verb, built, seen, exposure, error=refusal)
+    if unkept:
+        say_unkept(ctx, built.plan.id, unkept)
+    return EXIT_REFUSED if refusal else EXIT_DONE
+
+
+def _blocked(seen: Traces) -> Refused:
+    count = len(seen.blocked)
+    what = "1 other trace stands" if count == 1 else f"{count} other traces stand"
+    return Refused(
+        f"{what} in the way; nothing was removed", "rewrite them, or name those notes too, then run it again"
+    )
+
+
+def _show(
+    ctx: Running,
+    verb: str,
+    built: Built | None,
+    seen: Traces,
+    exposure: Exposure,
+    error: Refused | None = None,
+) -> None:
+    if common(ctx).json:
+        fields: dict[str, Any] = {
+            "plan": plan_fields(built.plan, built.findings) if built else None,
+            "applied": False,
+            "notes": sorted(seen.topic.ids),
+            "remarks": list(seen.risks),
+            **scope_and_outside(seen.scopes, exposure),
+            "blocked": blocker_fields(seen.blocked),
+        }
+        if error:
+            fields["error"] = _error_fields(error)
+        print_json(verb, fields)
+    else:
+        scopes = (*seen.scopes, *outside_scopes(exposure))
+        write(exposure_page(scopes, seen.blocked, seen.risks, nothing=not built and not seen.blocked))
+        if built:
+            # The files that go are listed above; their text is in mem show, and the diff in --json.
+            stay = tuple(change for change in built.plan.changes if change.after is not None)
+            write("\n" + plan_page(built.plan._replace(remarks=(), changes=stay), built.findings))
+    if error:
+        say(ctx, f"mem: {error.message}\n  next: {error.next_step}")
+
+
+def _show_erased(ctx: Running, desk: Desk, erased: Erased) -> None:
+    """What is said afterwards repeats no topic: files go by their digests, and there is no diff."""
+    built, topic = erased.built, erased.topic
+    assert built is not None
+    assert topic is not None
+    exposure = measure(desk.place, topic)
+    left = f"{len(erased.residue)} traces are left: {'; '.join(erased.residue)}" if erased.residue else ""
+    if common(ctx).json:
+        plan = plan_fields(built.plan, built.findings, built.files)
+        plan["changes"] = [{**change, "path": told(change["path"], topic)} for change in plan["changes"]]
+        fields: dict[str, Any] = {
+            "plan": {**plan, "diff": ""},
+            "applied": True,
+            "notes": list(built.plan.notes),
+            "remarks": list(built.plan.remarks),
+            **scope_and_outside(erased.scopes, exposure),
+            "residue": list(erased.residue),
+        }
+        if left:
+            fields["error"] = {"message": left, "next_step": _NEXT, "exit": EXIT_REFUSED}
+        print_json("apply", fields)
+    else:
+        write(exposure_page((*erased.scopes, *outside_scopes(exposure)), (), built.plan.remarks))
+    if left:
+        say(ctx, f"mem: {left}\n  next: {_NEXT}")
+
+
+_NEXT = "somebody wrote it meanwhile, or it is no file of ours: remove it, or purge again"
+
+
+def _show_stale(ctx: Running, stale: Stale) -> None:
+    built = stale.built
+    if common(ctx).json:
+        print_json(
+            "apply",
+            {
+                "plan": plan_fields(built.plan, built.findings),
+                "applied": False,
+                "notes": list(built.plan.notes),
+                "error": _error_fields(stale),
+            },
+        )
+        return
+    write(plan_page(built.plan, built.findings))
+    say(ctx, f"mem: {stale.message}\n  next: {stale.next_step}")
+
+
+def scope_and_outside(scopes: Iterable[Scope], exposure: Exposure) -> dict[str, Any]:
+    """The ``scope`` and ``outside`` fields of ``--json``."""
+    return {
+        "scope": scope_fields((*scopes, *outside_scopes(exposure))),
+        "outside": outside_fields(exposure),
+    }
+
+
+def _error_fields(error: Any) -> dict[str, Any]:
+    return {"message": error.message, "next_step": error.next_step, "exit": error.exit_code}
