@@ -55,6 +55,26 @@ def test_a_broken_note_is_named_with_what_is_wrong() -> None:
     assert refused.value.findings == (BROKEN,)
 
 
+def test_a_part_of_a_broken_note_s_name_is_no_unknown_name() -> None:
+    with pytest.raises(UsageError, match=r"memory/decisions/broken.md cannot be read"):
+        find_note(MEMORY, "broken")
+
+
+def test_a_title_is_answered_with_the_notes_that_have_it() -> None:
+    with pytest.raises(UsageError, match="no note 'use  json lines'") as refused:
+        find_note(MEMORY, "use  json lines")
+    assert refused.value.next_step.endswith("did you mean n-4f7zzzzz?")
+    with pytest.raises(UsageError) as refused:
+        find_note(MEMORY, "an idea")
+    assert refused.value.next_step.endswith("did you mean memory/inbox/idea.md?")
+
+
+def test_of_a_note_without_its_file_the_events_are_named() -> None:
+    with pytest.raises(UsageError, match="no note 'n-gone0000'") as refused:
+        find_note(MEMORY._replace(events={"n-gone0000": ()}), "n-gone0000")
+    assert "memory/events/n-gone0000" in refused.value.next_step
+
+
 @pytest.mark.parametrize("text", ["", "  "])
 def test_an_empty_name_is_refused(text: str) -> None:
     with pytest.raises(UsageError):

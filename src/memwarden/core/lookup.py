@@ -26,8 +26,8 @@ def find_note(memory: Memory, text: str) -> Note:
             raise UsageError(
                 f"{text!r} names {len(tier)} notes: {'; '.join(shown)}{more}", "say more of its ID or path"
             )
-    broken = [path for path in memory.broken if wanted in (path, path.removeprefix("memory/"))]
-    if broken:
+    broken = _broken(memory, wanted)
+    if len(broken) == 1:
         findings = tuple(finding for finding in memory.findings if finding.path == broken[0])
         raise UsageError(
             f"{broken[0]} cannot be read", "mend it first; mem check names every fault", findings
@@ -59,9 +59,27 @@ def _partly(memory: Memory, wanted: str) -> list[Note]:
     ]
 
 
+def _broken(memory: Memory, wanted: str) -> list[str]:
+    """The unreadable files of that name, else those that it is a part of."""
+    names = {path: path.removeprefix("memory/") for path in memory.broken}
+    whole = [path for path, name in names.items() if wanted in (path, name)]
+    return whole or [path for path, name in names.items() if wanted.casefold() in name.casefold()]
+
+
 def _hint(memory: Memory, wanted: str) -> str:
     from memwarden.core.nearest import Nearest  # only a mistake comes here
 
+    if wanted in memory.events:
+        return f"only its events are left: git log -- memory/events/{wanted} names the commits that say more"
+    titled = _titled(memory, wanted)
+    if titled:
+        shown = " or ".join(note.id or note.path for note in titled[:MOST_SHOWN])
+        return f"a note is named by its ID or its path, not by its title: did you mean {shown}?"
     names = {note.path.rpartition("/")[2].removesuffix(".md"): note for note in memory.notes}
     near = Nearest([*names, *(note.id for note in memory.notes if note.id)]).to(wanted, 1)
-    return f"did you mean {near[0]}?" if near else "mem list names every note"
+    return f"did you mean {near[0]}?" if near else "mem list names every note, mem search TEXT finds one"
+
+
+def _titled(memory: Memory, wanted: str) -> list[Note]:
+    words = " ".join(wanted.casefold().split())
+    return [note for note in memory.notes if words in " ".join(note.title.casefold().split())]
