@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from memwarden.edge.place import find_place
 from memwarden.edge.writing.journal import journal_file
 from memwarden.edit import record_reader
+from memwarden.edit.event_reader import name_hash
 from tests.cli import branch_story as story
 from tests.conftest import MANIFEST, Mem, Repo, note_text
 
@@ -85,6 +86,28 @@ def test_any_title_stays_one_code_span(memory_repo: Repo, inside: Mem, title: st
     tokens = MarkdownIt("commonmark").parse(text)
     item = next(token for token in tokens if token.type == "inline" and "n-000000x1" in token.content)
     assert [child.type for child in item.children or ()] == ["code_inline", "text", "code_inline"]
+
+
+def test_no_value_of_an_event_or_a_path_leaves_its_code_span(memory_repo: Repo, inside: Mem) -> None:
+    live = "<img src=x> @octocat"
+    area = memory_repo.write(f"memory/areas/{live}/a.md", note_text("here", id="n-000000x1"))
+    memory_repo.write("memory/debts/x.md", note_text("owed", id="n-000000x2", lifecycle="debt"))
+    memory_repo.commit("before")
+    area.unlink()
+    paid = {
+        "actor": {"kind": live, "name": live}, "at": "2026-11-30T00:00:00Z", "branch": live, "commit": live,
+        "dirty": True, "how": live, "kind": "paid", "note": "n-000000x2", "reason": live, "schema": 1,
+        "seq": 1, "evidence": {"items": [{"path": live, "line": live, "excerpt": live}]},
+    }  # fmt: skip
+    name = f"0001-paid-{name_hash(paid)}.json"
+    memory_repo.write(f"memory/events/n-000000x2/{name}", json.dumps(paid))
+    text = inside("diff", "--format", "markdown").out
+    assert "**Debts paid** (1)" in text
+    assert "**Owners changed** (1)" in text
+    words = [child for token in MarkdownIt("commonmark").parse(text) for child in token.children or ()]
+    outside = "".join(child.content for child in words if child.type != "code_inline")
+    assert "<" not in outside
+    assert "@" not in outside
 
 
 def test_a_page_for_a_comment_is_bounded(memory_repo: Repo, inside: Mem) -> None:
@@ -223,9 +246,12 @@ def test_a_newer_protocol_is_refused_at_either_end(branch: Repo, mem: Mem) -> No
 def test_a_secret_is_in_no_face(memory_repo: Repo, inside: Mem) -> None:
     secret = "ghp_" + "A1b2C3d4E5" * 4
     memory_repo.write("memory/decisions/x.md", note_text(f"token {secret}", id="n-000000x1"))
+    memory_repo.write(f"memory/decisions/{secret}.md", note_text("named", id="n-000000x2"))
+    memory_repo.write(f"memory/decisions/broken-{secret}.md", "---\nid: [\n---\n")
     for face in ("text", "markdown", "json"):
         ran = inside("diff", "--format", face)
         assert "n-000000x1" in ran.out
+        assert "n-000000x2" in ran.out
         assert secret not in ran.out
 
 

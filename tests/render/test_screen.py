@@ -7,7 +7,7 @@ import os
 import pytest
 
 from memwarden.render import screen
-from memwarden.render.screen import Column, cell_width, fitted, fitted_end, many, table, wrapped
+from memwarden.render.screen import Column, cell_width, fitted, fitted_end, folded, many, table, wrapped
 
 COLUMNS = (
     Column("id", "bold"),
@@ -86,3 +86,19 @@ def test_one_is_not_many() -> None:
 def test_a_width_that_is_none_is_that_of_a_pipe(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert screen.width() == screen.PLAIN_WIDTH
+
+
+def test_lines_are_folded_by_their_cells_and_lose_nothing() -> None:
+    text = "+ n-00000001 同步窗口必须在提交之前关闭，否则下一次读取会看到旧的数据 and a/very/long/path.md"
+    lines = folded(text, 30, "    ", "      ")
+    assert max(map(cell_width, lines)) <= 30
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert lines[0].startswith("    + n-00000001 同")
+    assert any("a/very/long/path.md" in line for line in lines)
+
+
+def test_a_word_is_cut_only_where_its_script_has_no_spaces() -> None:
+    assert folded("see a/very/long/path.md", 10) == ["see", "a/very/long/path.md"]
+    assert folded("同步窗口", 2, "  ", "  ") == ["  同", "  步", "  窗", "  口"]
+    assert folded("is  x", 80, "  ") == ["  is  x"]
+    assert folded("", 80, "  ") == []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain
 from memwarden.render.difference_words import Quoted, sections
-from memwarden.render.screen import cell_width, fitted, styled, width
+from memwarden.render.screen import cell_width, fitted, folded, styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +51,7 @@ def _entry(entry: Entry, color: bool) -> Iterator[str]:
 def _wrapped(text: str, indent: str) -> list[str]:
     """The text on as many lines as it needs; a mark at its beginning hangs."""
     hang = indent + "  " if text[:2] in MARKS else indent
-    return wrap(text, _columns(), initial_indent=indent, subsequent_indent=hang,
-                break_long_words=False, break_on_hyphens=False) or [indent]  # fmt: skip
+    return folded(text, _columns(), indent, hang) or [indent]
 
 
 def _text(line: Line) -> str:

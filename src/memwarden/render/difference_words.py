@@ -71,6 +71,7 @@ HEADINGS = {
     words.REMOVED: "Notes removed",
 }
 FIELD_NAMES = {"exception_to": "exception", "not_before": "not before"}
+SEEN_BY = ("touch", "close", "settle", "the memory")
 MANIFEST_NAMES = {
     "always": "always loaded",
     "explicit": "explicit only",
@@ -106,7 +107,7 @@ def _note_entry(change: NoteChange) -> Entry:
     note = change.note
     lines = list(_note_details(change))
     if change.word not in (words.MOVED, words.MISSED):
-        lines.append((Quoted(note.path),))
+        lines.append((quoted(note.path),))
     return Entry(note.id or "(no ID)", (quoted(note.title),), tuple(lines))
 
 
@@ -132,10 +133,10 @@ def _note_details(change: NoteChange) -> Iterable[Line]:
     elif word == words.REWORDED:
         yield from _rewording(change)
     elif word == words.MOVED and was is not None:
-        yield ("from ", Quoted(was.path))
-        yield ("to ", Quoted(note.path))
+        yield ("from ", quoted(was.path))
+        yield ("to ", quoted(note.path))
     elif word == words.SUPERSEDED:
-        yield ("by ", Quoted(change.by))
+        yield ("by ", quoted(change.by))
     elif word in (words.SILENCED, words.BACK):
         yield (f"was {change.before}, is {change.after}",)
     elif word == words.REMOVED:
@@ -161,10 +162,13 @@ def _condition(note: Note) -> Line:
 
 def _payment(event: Event) -> Iterable[Line]:
     facts = event.facts
-    at = f" at {event.commit[:12]}" if event.commit else ""
+    how = facts.get("how") or "the memory"
+    way: Line = (
+        ("declared",) if how == DECLARED else ("seen by ", how if how in SEEN_BY else quoted(str(how)))
+    )
+    at: Line = (" at ", quoted(event.commit[:12])) if event.commit else ()
     dirty = " (and what was not yet committed)" if event.commit and event.dirty else ""
-    how = "declared" if facts.get("how") == DECLARED else f"seen by {facts.get('how') or 'the memory'}"
-    yield (f"{how}{at}{dirty}, ", quoted(f"{event.actor[0]} {event.actor[1]}"), f", {event.at[:10]}")
+    yield (*way, *at, f"{dirty}, ", quoted(f"{event.actor[0]} {event.actor[1]}"), f", {event.at[:10]}")
     if facts.get("reason"):
         yield ("because ", quoted(str(facts["reason"])))
     evidence = facts.get("evidence")
@@ -231,9 +235,8 @@ def _sets(old: Iterable[str], new: Iterable[str]) -> Iterable[Line]:
 
 
 def _owner_entry(change: OwnerChange) -> Entry:
-    scope = "" if change.scope == "project" else f" in {change.scope}"
-    title = (quoted(change.subject), " / ", quoted(change.facet), scope) if scope else (
-        quoted(change.subject), " / ", quoted(change.facet))  # fmt: skip
+    scope: Line = () if change.scope == "project" else (" in ", quoted(change.scope))
+    title = (quoted(change.subject), " / ", quoted(change.facet), *scope)
     details: list[Line] = [("was ", *_named(note)) for note in change.before]
     if len(change.after) > 1:
         details += [("contested: ", *_named(note)) for note in change.after]
@@ -243,7 +246,7 @@ def _owner_entry(change: OwnerChange) -> Entry:
 
 
 def _named(note: Note) -> Line:
-    return (Quoted(note.id or note.path), " ", quoted(note.title))
+    return (quoted(note.id or note.path), " ", quoted(note.title))
 
 
 def _manifest_entry(change: ManifestChange) -> Entry:
@@ -284,7 +287,7 @@ def _subject_entry(change: SubjectChange) -> Entry:
 
 
 def _path_entry(path: str) -> Entry:
-    return Entry("", (Quoted(path),))
+    return Entry("", (quoted(path),))
 
 
 def _task_entry(change: TaskChange) -> Entry:
@@ -302,7 +305,7 @@ def _task_entry(change: TaskChange) -> Entry:
 
 
 def _carried(mark: str, one: Carried, aside: str) -> Line:
-    return (mark, Quoted(one.note.id or one.note.path), " ", quoted(one.note.title), aside)
+    return (mark, quoted(one.note.id or one.note.path), " ", quoted(one.note.title), aside)
 
 
 def _tokens(count: int) -> str:
@@ -310,5 +313,5 @@ def _tokens(count: int) -> str:
 
 
 def quoted(text: str) -> Quoted:
-    """Words from a note, without any secret in them."""
+    """Words that somebody chose, also a path or a name, without any secret in them."""
     return Quoted(redact(text))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import Any
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.serving import Served
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
-from memwarden.render.screen import fitted, styled, width
+from memwarden.render.screen import fitted, folded, styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,8 +115,7 @@ def _entry(note: str, tokens: str, text: str) -> Iterator[str]:
 def _more(text: str) -> Iterator[str]:
     """Details under an entry, wrapped and never cut."""
     indent = " " * 8
-    yield from wrap(plain(text), _columns(), initial_indent=indent, subsequent_indent=indent,
-                    break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    yield from folded(plain(text), _columns(), indent, indent)
 
 
 def _used(routed: Routed) -> str:

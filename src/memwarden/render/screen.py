@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
+from re import findall
 from unicodedata import east_asian_width
 
 from memwarden.core.record import NamedTuple
@@ -109,11 +110,44 @@ def wrapped(text: str, first: str = "", later: str = "") -> str:
     elsewhere on one line."""
     if not sys.stdout.isatty() or cell_width(first + text) <= width():
         return first + text
-    from textwrap import wrap
+    return "\n".join(folded(text, width(), first, later))
 
-    lines = wrap(text, width(), initial_indent=first, subsequent_indent=later,
-                 break_long_words=False, break_on_hyphens=False)  # fmt: skip
-    return "\n".join(lines)
+
+def folded(text: str, cells: int, first: str = "", later: str = "") -> list[str]:
+    """``text`` on lines of at most ``cells``, ``first`` before the first and ``later`` before the others.
+
+    Measured in cells, unlike :mod:`textwrap`.  A word stays whole, so that a path can be copied, but one
+    in a script that is written without spaces is cut where the line ends.
+    """
+    lines, line, empty = [], first, True
+    for spaces, word in findall("( *)([^ ]+)", text):
+        gap = "" if empty else spaces
+        if not empty and cell_width(line + gap + word) > cells and _fits(word, cells, later):
+            lines.append(line)
+            line, gap = later, ""
+        while cell_width(line + gap + word) > cells and cell_width(word) > len(word):
+            room = max(cells - cell_width(line + gap), 2 if empty else 0)
+            piece = _beginning(word, room)
+            lines.append(line + gap + piece if piece else line)
+            line, gap, word, empty = later, "", word[len(piece) :], True
+        if word:
+            line, empty = line + gap + word, False
+    return lines if empty else [*lines, line]
+
+
+def _fits(word: str, cells: int, later: str) -> bool:
+    """Whether a word goes to a line of its own, rather than being cut where it begins."""
+    return cell_width(word) == len(word) or cell_width(later + word) <= cells
+
+
+def _beginning(text: str, cells: int) -> str:
+    """As much of ``text`` as ``cells`` hold."""
+    used = 0
+    for at, char in enumerate(text):
+        used += cell_width(char)
+        if used > cells:
+            return text[:at]
+    return text
 
 
 def _titles(columns: Sequence[Column]) -> list[tuple[int, str]]:

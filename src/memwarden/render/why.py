@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from textwrap import wrap
 from typing import Any
 
 from memwarden.core.condition import as_mapping
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
-from memwarden.render.screen import styled, width
+from memwarden.render.screen import folded, styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,5 +116,4 @@ def _outcome(one: Outcome) -> str:
 
 def _row(label: str, text: str) -> Iterator[str]:
     lead = f"  {label:<{_LABEL}}"
-    yield from wrap(plain(text), min(width(), 100), initial_indent=lead, subsequent_indent=" " * len(lead),
-                    break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    yield from folded(plain(text), min(width(), 100), lead, " " * len(lead))
