@@ -10,11 +10,11 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.turn.closing import Close, Closed
 from memwarden.edge.turn.closing import close as close_turn
-from memwarden.edge.turn.pending import read_pending
 from memwarden.edge.turn.settling import Settled
 from memwarden.edge.turn.settling import settle as settle_all
 from memwarden.edge.turn.touching import Touch, Touched
 from memwarden.edge.turn.touching import touch as touch_tool
+from memwarden.edge.turn.waiting import read_pending
 from tests.conftest import MANIFEST, Repo, note_text
 
 ADA = Actor("human", "Ada")

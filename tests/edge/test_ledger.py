@@ -9,10 +9,12 @@ import time
 
 import pytest
 
+from memwarden.core.turn.counts import shortened
 from memwarden.core.turn.lines import decode, encode
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.turn.appending import LockedLines, append_lines, read_lines
-from memwarden.edge.turn.counts import count_fires, count_writes, fires_of, read_counts
+from memwarden.edge.turn.counting import FILE, count_fires, count_writes
+from memwarden.edge.turn.counts import fires_of, read_counts
 from memwarden.edge.turn.ledger import MOST_BYTES, Ledger, forget_old_ledgers, ledger_path
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, FLAKY, Play
@@ -106,8 +108,6 @@ def test_line_that_was_cut_short_is_left_out_and_written_past(tmp_path) -> None:
 
 
 def test_counts_survive_being_shortened(place: Place) -> None:
-    from memwarden.edge.turn import counts
-
     for session in ("s1", "s2", "s2"):
         count_fires(place, ["n-1", "n-2"], session)
     count_fires(place, ["n-1"], "")
@@ -116,8 +116,8 @@ def test_counts_survive_being_shortened(place: Place) -> None:
     assert before.notes["n-1"] == (4, 2, 0)
     assert before.notes["n-2"] == (3, 2, 1)
     assert before.sessions == 2
-    with LockedLines(os.path.join(place.private, counts.FILE)) as file:
-        file.replace(counts._shortened(file.read()))
+    with LockedLines(os.path.join(place.private, FILE)) as file:
+        file.replace(shortened(file.read()))
     assert read_counts(place) == before
     assert fires_of(place, "n-1") == 4
     assert fires_of(place, "n-3") == 0

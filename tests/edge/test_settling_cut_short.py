@@ -8,7 +8,7 @@ import pytest
 
 from memwarden.edge.turn import receipts
 from memwarden.edge.turn.appending import LockedLines
-from memwarden.edge.turn.pending import read_pending
+from memwarden.edge.turn.waiting import read_pending
 from tests.conftest import Repo
 from tests.edge.ladder_ground import DEBT, Play
 

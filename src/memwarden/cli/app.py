@@ -119,7 +119,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _as_host_reads(code: int, arguments: list[str]) -> int:
-    from memwarden.cli.hooking import as_host_reads
+    from memwarden.cli.host_exit import as_host_reads
 
     return as_host_reads(code, arguments)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Annotated
 
 import typer
@@ -13,9 +12,8 @@ from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.visible import plain
 from memwarden.edge.clock import moment
 from memwarden.edge.command.trust import trust_folder
-from memwarden.edge.turn.hooklog import record
-from memwarden.errors import EXIT_REFUSED, EXIT_USAGE, UsageError
-from memwarden.hook import AGENTS, answer, near
+from memwarden.errors import EXIT_REFUSED, UsageError
+from memwarden.hook import answer
 from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
 from memwarden.hosts.checkup import Checkup, HostState, check_up, unwired
 from memwarden.hosts.wiring import WIRINGS, Caller
@@ -60,21 +58,6 @@ def hook(
         _wire_git(ctx, what, user, settle)
     else:
         _wire_agent(ctx, what, host, user)
-
-
-def as_host_reads(code: int, arguments: list[str]) -> int:
-    """The exit code of a command line that named a host and an option that we do not know: done, and one
-    line in the log.  Every host takes exit 2 for a refusal of its tool, so a line that another release of
-    ours, or a slip, put into its settings would refuse them all."""
-    words = [word for word in arguments if not word.startswith("-")]
-    if code != EXIT_USAGE or words[1:2] == [] or words[1] not in AGENTS or sys.stdin.isatty():
-        return code
-    if any(word in ("install", "uninstall") for word in words):
-        return code
-    here = near(".")
-    if here is not None and os.path.isdir(here[0] + "/memory"):
-        record(here[1] + "/mem", moment(""), words[1], "", "called with words that it does not know")
-    return 0
 
 
 ABSENT = (

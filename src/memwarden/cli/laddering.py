@@ -19,16 +19,17 @@ from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT
 from memwarden.core.secrets import redact
 from memwarden.core.standing import OWED, SETTLED, standings
+from memwarden.core.turn.counts import Count
 from memwarden.edge.command.judging import Running, judge_all_now
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.turn.came_back import is_watched
 from memwarden.edge.turn.closing import Close
 from memwarden.edge.turn.closing import close as close_turn
-from memwarden.edge.turn.counts import Count, read_counts
-from memwarden.edge.turn.pending import read_pending
+from memwarden.edge.turn.counts import read_counts
 from memwarden.edge.turn.touching import Touch
 from memwarden.edge.turn.touching import touch as touch_place
+from memwarden.edge.turn.waiting import read_pending
 from memwarden.errors import EXIT_REFUSED, NoMemory, UsageError
 from memwarden.render.laddering import (
     Debt,

@@ -62,12 +62,3 @@ def _begins(form: str, text: str) -> bool:
             return True
         at = text.find(form, at + 1)
     return False
-
-
-def redact(text: str) -> str:
-    """``text`` with every secret replaced by a mask that names its kind."""
-    if not signs_in(text):
-        return text
-    from memwarden.core.secrets import masked  # regular expressions, for the few that may hold one
-
-    return masked(text)

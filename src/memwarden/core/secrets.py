@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secret_signs import may_hold_secret as may_hold_secret
-from memwarden.core.secret_signs import redact as redact
 from memwarden.core.secret_signs import signs_in
 
 if TYPE_CHECKING:
@@ -125,8 +124,8 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     return _apart(found)
 
 
-def masked(text: str) -> str:
-    """``text`` with every secret replaced by a mask that names its kind (:func:`redact` looks first)."""
+def redact(text: str) -> str:
+    """``text`` with every secret replaced by a mask that names its kind."""
     secrets = find_secrets(text)
     if not secrets:
         return text

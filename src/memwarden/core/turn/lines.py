@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
     Line: TypeAlias = tuple[str, ...]
 
+# What every delivery counts; how the lines add up is ``counts``.
+FIRE = "fire"  # note, session
+WRITE = "write"  # note, session: the anchor of a delivered rule was written
+SESSION = "session"  # session: one that touched anything of the memory
+
 _ESCAPES = str.maketrans({"%": "%25", "\t": "%09", "\n": "%0A", "\r": "%0D", "\0": "%00"})
 _LONGEST = 1 << 20
 

@@ -5,7 +5,7 @@ words; control characters become visible and secrets are masked.  Every delivery
 the module imports next to nothing and takes whatever has a note's and an anchor's fields.
 """
 
-from memwarden.core.secret_signs import redact
+from memwarden.core.secret_signs import may_hold_secret
 from memwarden.core.visible import plain, visible
 
 TYPE_CHECKING = False
@@ -60,10 +60,10 @@ def told_text(
         lines += _account(note, misses, seen, came_back)
     if level != WARN:
         lines.append(_why_asked(misses, level))
-    told = visible(redact(body)).strip("\n")
+    told = visible(_discreet(body)).strip("\n")
     # A body that is its title alone has been told by the headline.
     quoted = [] if told == f"# {note.title}" else [f"> {line}".rstrip() for line in told.split("\n")]
-    return "\n".join([redact(plain(line)) for line in lines] + quoted)
+    return "\n".join([_discreet(plain(line)) for line in lines] + quoted)
 
 
 def framed(texts: "Sequence[str]", omitted: int = 0) -> str:
@@ -108,3 +108,11 @@ def _why_asked(misses: int, level: str) -> str:
             "nobody can be asked here."
         )
     return f"The project asks a person before this write, because the debt was left unpaid {misses} times."
+
+
+def _discreet(text: str) -> str:
+    if not may_hold_secret(text):
+        return text
+    from memwarden.core.secrets import redact  # regular expressions, for the few that may hold one
+
+    return redact(text)

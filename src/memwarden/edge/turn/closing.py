@@ -15,8 +15,9 @@ from memwarden.edge.command.judging import judge_now
 from memwarden.edge.reading.note_source import note_source
 from memwarden.edge.tree.touched_paths import touches
 from memwarden.edge.turn.ledger import Ledger, forget_old_ledgers, ledger_path, session_key
-from memwarden.edge.turn.pending import add_misses, add_verdicts, read_pending
+from memwarden.edge.turn.pending import add_misses, add_verdicts
 from memwarden.edge.turn.touching import writes_of
+from memwarden.edge.turn.waiting import read_pending
 from memwarden.errors import LockHeld
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _close_session(
         ledger.write()  # first, so that nothing is charged twice if we die in between
         _keep(place, closing, now, actor)
         if rules:
-            from memwarden.edge.turn.counts import count_writes
+            from memwarden.edge.turn.counting import count_writes
 
             count_writes(place, rules, session_key(request.session)[:12])
         return closing

@@ -1,5 +1,6 @@
 """Counting what fired: the appending half of :mod:`counts`, which every delivery passes through."""
 
+from memwarden.core.turn.lines import FIRE, SESSION, WRITE
 from memwarden.edge.turn.appending import append_lines
 
 TYPE_CHECKING = False
@@ -11,10 +12,6 @@ if TYPE_CHECKING:
 
 FILE = "counts"
 MOST_BYTES = 1 << 18
-
-FIRE = "fire"  # note, session
-WRITE = "write"  # note, session: the anchor of a delivered rule was written
-SESSION = "session"  # session: one that touched anything of the memory
 
 
 def count_fires(place: "Place", notes: "Iterable[str]", session: str) -> None:
@@ -37,10 +34,10 @@ def count_writes(place: "Place", notes: "Iterable[str]", session: str) -> None:
 
 def _append(private: str, lines: "list[Line]") -> None:
     if lines:
-        append_lines(f"{private}/{FILE}", lines, MOST_BYTES, _sums)
+        append_lines(f"{private}/{FILE}", lines, MOST_BYTES, _shortened)
 
 
-def _sums(lines: "list[Line]") -> "list[Line]":
-    from memwarden.edge.turn.counts import _shortened  # once in some thousand deliveries
+def _shortened(lines: "list[Line]") -> "list[Line]":
+    from memwarden.core.turn.counts import shortened  # once in some thousand deliveries
 
-    return _shortened(lines)
+    return shortened(lines)

@@ -1,16 +1,15 @@
-"""What waits to become events, in this worktree's private state, and how it gets there.
+"""How misses and verdicts come to wait until they become events.
 
-Appending is cheap and is what a hook does in the middle of a turn.  Flushing writes event files, under
-the worktree's lock, and takes what it wrote out of the waiting.
+Appending is cheap and is what a hook does in the middle of a turn; :mod:`receipts` writes the event files,
+under the worktree's lock, and takes what it wrote out of the waiting.
 """
 
 from __future__ import annotations
 
-import os
-
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.turn.pending import RECORDED, fold, miss_line, unrecorded, verdict_line
-from memwarden.edge.turn.appending import append_lines, read_lines
+from memwarden.core.turn.pending import miss_line, verdict_line
+from memwarden.edge.turn.appending import append_lines
+from memwarden.edge.turn.waiting import pending_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,26 +19,7 @@ if TYPE_CHECKING:
     from memwarden.core.note import Note
     from memwarden.core.turn.closing import Due
     from memwarden.core.turn.lines import Line
-    from memwarden.core.turn.pending import Pending
     from memwarden.edge.place import Place
-
-FILE = "pending"
-
-
-def pending_path(place: Place) -> str:
-    return os.path.join(place.private, FILE)
-
-
-def read_pending(place: Place) -> Pending:
-    """What waits."""
-    return fold(waiting_lines(place, read_lines(pending_path(place))))
-
-
-def waiting_lines(place: Place, lines: list[Line]) -> list[Line]:
-    """Those of the lines that no event of the working tree holds yet."""
-    if all(line[0] != RECORDED for line in lines):
-        return lines
-    return unrecorded(lines, lambda path: os.path.lexists(os.path.join(place.root, path)))
 
 
 def add_misses(place: Place, dues: Iterable[Due], now: str, actor: Actor) -> None:

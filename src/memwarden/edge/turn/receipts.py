@@ -19,7 +19,7 @@ from memwarden.edge.command.judging import judge_closely_now, judge_now
 from memwarden.edge.git.gitstate import head
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.turn.appending import LockedLines
-from memwarden.edge.turn.pending import pending_path, waiting_lines
+from memwarden.edge.turn.waiting import pending_path, waiting_lines
 from memwarden.edge.writing.apply import apply_changes
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, locked
 from memwarden.edge.writing.recording import dirty_paths, is_dirty

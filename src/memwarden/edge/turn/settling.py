@@ -12,8 +12,8 @@ from memwarden.core.turn.ladder import has_files, may_pay
 from memwarden.edge.command.judging import judge_all_now
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.whole_memory import WholeMemory
-from memwarden.edge.turn.pending import read_pending
 from memwarden.edge.turn.receipts import flush, seen_verdict
+from memwarden.edge.turn.waiting import read_pending
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT
 
 if TYPE_CHECKING:

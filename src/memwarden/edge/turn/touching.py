@@ -19,7 +19,8 @@ from memwarden.edge.command.judging import judge_now
 from memwarden.edge.reading.note_source import note_source
 from memwarden.edge.tree.touched_paths import Touches, touches
 from memwarden.edge.turn.ledger import open_ledger, session_key
-from memwarden.edge.turn.pending import add_verdicts, read_pending
+from memwarden.edge.turn.pending import add_verdicts
+from memwarden.edge.turn.waiting import read_pending
 from memwarden.errors import Refused
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def _keep(
         add_verdicts(place, FAILED, decision.failures, "touch", now, actor)
         add_verdicts(place, PAID, decision.payments, "touch", now, actor)
         if decision.deliveries:
-            from memwarden.edge.turn.counts import count_fires
+            from memwarden.edge.turn.counting import count_fires
 
             key = session_key(request.session) if request.session else ""
             count_fires(place, [delivery.id for delivery in decision.deliveries], key[:12])
