@@ -222,6 +222,27 @@ def test_a_shallow_checkout_fails_with_the_fix(
     assert (job.code, job.outputs["exit-code"]) == (2, "2")
     assert "fetch-depth: 0" in job.log
     assert job.summary == ""
+    assert "diff-file" not in job.outputs
+    (ended,) = job.sarif["runs"][0]["invocations"]
+    assert (ended["executionSuccessful"], ended["exitCode"]) == (False, 2)
+    assert "shallow" in ended["toolExecutionNotifications"][0]["message"]["text"]
+
+
+@pytest.mark.parametrize("event", ["pull_request", "push"])
+def test_where_git_answers_nothing_history_is_not_blamed(
+    origin: Repo, runner: Runner, tmp_path: Path, event: str
+) -> None:
+    there = checkout(origin, tmp_path / "c", "good")
+    (there.root / ".git/HEAD").write_text("nonsense")
+    job = runner.review(there, pull_request(origin) if event == "pull_request" else {"before": ZERO})
+    assert (job.code, job.outputs["exit-code"]) == (5, "5")
+    assert "fetch-depth" not in job.log
+
+
+def test_a_range_cannot_write_another_output(origin: Repo, runner: Runner, tmp_path: Path) -> None:
+    job = runner.review(checkout(origin, tmp_path / "c", "bad"), {}, range="main..HEAD\nexit-code=0")
+    assert job.outputs["exit-code"] == "2"
+    assert job.outputs["range"] == "main..HEAD exit-code=0"
 
 
 def test_a_range_of_ones_own_and_strictness(origin: Repo, runner: Runner, tmp_path: Path) -> None:
