@@ -12,7 +12,7 @@ from contextlib import suppress
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.turn.lines import encode
 from memwarden.edge.place import Place
-from memwarden.edge.turn.appending import LockedLines
+from memwarden.edge.turn.appending import BESIDE, LockedLines
 from memwarden.edit.normal_texts import normal_texts
 from memwarden.edit.span import PRIVATE, path_digest, span_in, text_at
 from memwarden.edit.topic import Mark, Topic
@@ -30,7 +30,6 @@ PRIVATE_SCOPES = (PLANS, JOURNALS, INDEXES, LEDGERS, PENDING, COUNTS, LOG, ANSWE
 _BY_NAME = {
     "plans": PLANS,
     "journal": JOURNALS,
-    "journal.new": JOURNALS,
     "staging": JOURNALS,
     "sessions": LEDGERS,
     "pending": PENDING,
@@ -188,7 +187,7 @@ def _tells(data: bytes, topic: Topic) -> bool:
 
 def _scope(inner: str) -> str:
     first = inner.split(os.sep)[0]
-    return INDEXES if first.startswith("index") else _BY_NAME.get(first, OTHER)
+    return INDEXES if first.startswith("index") else _BY_NAME.get(first.removesuffix(BESIDE), OTHER)
 
 
 def _root_of(git_dir: str) -> str:

@@ -2,7 +2,8 @@
 
 Hooks run in parallel, so whoever decides by what a file says holds its lock from the reading to the
 writing.  The lock is the file's own, released by the death of its holder; where a file system cannot
-lock, or the holder takes too long, single appended writes still keep lines whole.
+lock, or the holder takes too long, single appended writes still keep lines whole.  Lines in place of others
+are written beside and put there in one step, so that whoever is killed meanwhile has lost none of them.
 """
 
 import os
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 5.0
 PAUSE = 0.002
+BESIDE = ".new"  # what is to take a file's place, until it has
+LOOKS = 50
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -30,15 +33,37 @@ class LockedLines:
         self._torn = False
 
     def __enter__(self) -> "LockedLines":
+        for _ in range(LOOKS):
+            self._open()
+            _lock(self._fd)
+            if self._is_there():
+                break
+            self._close()  # it was put away while we waited: what counts is what lies there now
+        else:
+            self._open()
+            _lock(self._fd)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def _open(self) -> None:
         try:
             self._fd = os.open(self.path, _FLAGS, 0o600)
         except FileNotFoundError:
             os.makedirs(os.path.dirname(self.path), 0o700, exist_ok=True)
             self._fd = os.open(self.path, _FLAGS, 0o600)
-        _lock(self._fd)
-        return self
 
-    def __exit__(self, *_: object) -> None:
+    def _is_there(self) -> bool:
+        """Whether the file that is open is still the one that the path names."""
+        try:
+            named = os.lstat(self.path)
+        except FileNotFoundError:
+            return False
+        opened = os.fstat(self._fd)
+        return (named.st_ino, named.st_dev) == (opened.st_ino, opened.st_dev)
+
+    def _close(self) -> None:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
@@ -71,16 +96,28 @@ class LockedLines:
         """Add lines in one write, after a line that was cut short, if there is one."""
         data = encode(lines)
         if data:
-            os.write(self._fd, b"\n" + data if self._torn else data)
+            _write(self._fd, b"\n" + data if self._torn else data)
             self._torn = False
 
     def replace(self, lines: "Iterable[Line]") -> None:
-        """Write these lines in place of all there are."""
-        data = encode(lines)
-        os.ftruncate(self._fd, 0)
-        if data:
-            os.write(self._fd, data)
-        self._torn = False
+        """Put these lines in place of all there are, or leave all as it was.
+
+        The new file is locked before it has its name, so nobody comes in between.
+        """
+        beside = self.path + BESIDE
+        _remove(beside)  # of one that was killed
+        new = os.open(beside, _FLAGS | os.O_EXCL, 0o600)
+        try:
+            _lock(new)
+            _write(new, encode(lines))
+            os.fsync(new)
+            os.replace(beside, self.path)
+        except BaseException:
+            os.close(new)
+            _remove(beside)
+            raise
+        os.close(self._fd)
+        self._fd, self._torn = new, False
 
 
 def read_lines(path: str) -> "list[Line]":
@@ -105,6 +142,13 @@ def append_lines(
         else:
             file.look_at_end()
         file.append(lines)
+
+
+def _write(fd: int, data: bytes) -> None:
+    """All of it, in one write as long as the disk takes it."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
 
 
 def _lock(fd: int) -> None:
