@@ -117,3 +117,34 @@ def test_no_command_runs_over_a_conflict(parted: Repo, inside: Mem) -> None:
     found = inside("debts", "--run", "--json", env={"CI": "true"}).json["debts"]
     (verdict,) = [one["verdict"] for one in found if one["id"] == "n-hhhhhhhh"]
     assert verdict["holds"] is None
+
+
+MEMORY_FILES = {
+    "memory/decisions/a.md": note_text("A rule", "{word}", id="n-jjjjjjjj"),
+    "memory/subjects/cache.md": "---\nid: cache\nname: {word}\nkind: concept\n---\nThe cache.\n",
+    "memory/inbox/thought.md": "{word}\n",
+}
+
+
+@pytest.mark.parametrize("path", [*MEMORY_FILES, "memory/manifest.md"])
+def test_a_file_of_the_memory_that_is_not_merged_is_named_as_that(
+    memory_repo: Repo, inside: Mem, path: str
+) -> None:
+    text = MEMORY_FILES.get(path) or memory_repo.read(path) + "\n{word}\n"
+    for branch, word in (("main", "first"), ("other", "theirs"), ("main", "ours")):
+        memory_repo.git("switch", "-q", *(() if branch == "main" else ("-c",)), branch)
+        memory_repo.write(path, text.replace("{word}", word))
+        memory_repo.commit(word)
+    assert inside("check", "--staged").code == 0
+    memory_repo.git("merge", "other", check=False)
+    for _ in range(2):  # afresh, and from what the last check kept
+        ran = inside("check", "--staged", "--json")
+        told = [one for one in ran.json["findings"] if one["severity"] == "error"]
+        assert [(one["code"], one["path"], one["message"]) for one in told] == [
+            ("M002", path, "git has not merged it yet")
+        ]
+        assert ran.code == 1
+    memory_repo.write(path, text.replace("{word}", "both"))
+    assert inside("check", "--staged").code == 1, "resolved and not yet added"
+    memory_repo.git("add", path)
+    assert inside("check", "--staged").code == 0

@@ -28,12 +28,14 @@ class Unreadable(Exception):
 class Entry(NamedTuple):
     """What is at a path: ``kind`` is ``file`` (also through a link that stays inside), ``folder``, or
     ``other`` (device, FIFO, submodule, a link that leaves the repository or dangles).  ``stamp``
-    changes whenever the content may have: a blob ID, or what stat says."""
+    changes whenever the content may have: a blob ID, or what stat says.  ``unmerged`` is a path of the
+    index with versions that git has not merged yet, and none of its own: ``other``, too."""
 
     kind: str
     size: int = 0
     stamp: str = ""
     link: bool = False
+    unmerged: bool = False
 
 
 class Workspace(Protocol):

@@ -4,6 +4,7 @@ What is not a note is told apart by its place: the manifest, subjects, events; a
 in any folder.  The parsers are loaded only for files that the cache does not know.
 
 ====  ========  ==============================================================================
+M002  error     a file of the index that git has not merged yet
 M006  error     a file that cannot be read: no permission, a link out of the repository, a device...
 M501  error     likewise the manifest
 M007  warning   names that are one file on systems that ignore case or Unicode form
@@ -39,6 +40,7 @@ SUBJECTS = "memory/subjects/"
 EVENTS = "memory/events/"
 MOST_NOTE = 1024 * 1024
 
+CONFLICT = "M002"
 UNREADABLE = "M006"
 NO_MANIFEST = "M501"
 COLLIDING = "M007"
@@ -115,6 +117,9 @@ class _Reading:
             if not path.endswith(".md") and not f"{path}/".startswith((SUBJECTS, EVENTS)):
                 self.broken.append(path)  # whatever notes there are behind it
             raise Unreadable(f"{what}: nothing behind it is read")
+        if entry.unmerged:
+            self._unmerged(path)
+            return
         if entry.kind != FILE:
             what = "a link that leads nowhere or out of the repository" if entry.link else "no regular file"
             raise Unreadable(what)
@@ -201,6 +206,12 @@ class _Reading:
             self.broken.append(path)
         code = NO_MANIFEST if path == MANIFEST else UNREADABLE
         self.findings.append(Finding(code, ERROR, f"cannot be read: {why}", path))
+
+    def _unmerged(self, path: str) -> None:
+        if path.endswith(".md") and path != MANIFEST and not path.startswith((SUBJECTS, EVENTS)):
+            self.broken.append(path)
+        fix = "resolve the conflict, then git add it"
+        self.findings.append(Finding(CONFLICT, ERROR, "git has not merged it yet", path, fix=fix))
 
     def memory(self) -> Memory:
         events = {

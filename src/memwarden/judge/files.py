@@ -6,7 +6,7 @@ from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, Verdict
 from memwarden.core.pattern_text import text_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import OTHER, Unreadable
-from memwarden.judge.reader import MOST_ITEMS, Reader, Text, is_glob
+from memwarden.judge.reader import MOST_ITEMS, UNMERGED, Reader, Text, is_glob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,9 @@ def judge_path(test: PathTest, reader: Reader) -> Verdict:
         return Verdict(state, f"{test.path} {what}", ({"path": test.path, "note": what},))
     odd = [path for path in found if _is_odd(path, reader)]
     if odd and (not wants or len(odd) == len(found)):
+        entry = reader.entry(odd[0])
+        if entry is not None and entry.unmerged:
+            raise Unreadable(f"{odd[0]} {UNMERGED}")
         raise Unreadable(f"{odd[0]} is not a regular file or folder inside the repository")
     path = next(path for path in found if path not in odd)
     return Verdict(HOLDS if wants else FAILS, f"{path} is there", (reader.item(path, "is there"),))

@@ -171,6 +171,8 @@ class Reader:
             raise Unreadable("is not there")
         if found.kind == FOLDER:
             raise Unreadable("is a folder, not a file")
+        if found.unmerged:
+            raise Unreadable(UNMERGED)
         if found.kind != FILE:
             raise Unreadable("is not a regular file inside the repository")
         text = self._texts.read(self.workspace, path, found.stamp)

@@ -48,6 +48,8 @@ def new_evidence_is_there(scene: Scene) -> Iterator[Finding]:
             entry = scene.tree.entry(evidence.path)
             if entry is None or entry.kind != FILE:
                 what = "is not there" if entry is None else "is not a regular file"
+                if entry is not None and entry.unmerged:
+                    what = "is not merged yet"
                 yield Finding(
                     "M202",
                     ERROR,

@@ -25,7 +25,7 @@ def frontmatter_can_be_read(scene: Scene) -> Iterator[Finding]:
 
 
 def merge_is_finished(scene: Scene) -> Iterator[Finding]:
-    """A file holds conflict markers.
+    """A file holds conflict markers, or git has not merged it yet.
 
     Why: an unfinished merge is two texts at once. Such a note is never delivered.
 

@@ -26,6 +26,7 @@ REGULAR = ("100644", "100755", "100664")
 LINK = "120000"
 SUBMODULE = "160000"
 TREE = "40000"
+CONFLICT = "conflict"  # no mode of git's
 MOST_LINKS = 20
 # The empty blob and the empty tree, in SHA-1 and in SHA-256 repositories.
 EMPTY = (
@@ -78,7 +79,7 @@ class BlobTree:
             return Entry(FOLDER, link=linked) if self.is_folder(real) else None
         if item.mode in REGULAR:
             return Entry(FILE, 0, item.blob, linked)
-        return Entry(OTHER, 0, item.blob, linked)
+        return Entry(OTHER, 0, item.blob, linked, item.mode == CONFLICT)
 
     def read(self, path: str) -> bytes:
         blob = self.blob(path)
@@ -238,7 +239,7 @@ class IndexTree(ListedTree):
             path = name.decode("utf-8", "surrogateescape")
             if stage != "0":
                 conflicted[path] = None
-                items[path] = Item("conflict", blob)
+                items[path] = Item(CONFLICT, blob)
                 continue
             if tag.upper() == "S":
                 skipped.append(path)
