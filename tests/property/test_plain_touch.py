@@ -179,6 +179,13 @@ def test_patch_of_several_files_is_told_after_it_ran(twin: Twin) -> None:
     assert twin.plain == 1
 
 
+def test_pipe_in_place_of_a_file_is_the_full_ways(twin: Twin) -> None:
+    os.unlink(Path(twin.play.place.root, FLAKY))
+    os.mkfifo(Path(twin.play.place.root, FLAKY))
+    assert f"no match in {FLAKY}" not in twin.touch(path=FLAKY)
+    assert twin.plain == 0
+
+
 def test_payment_is_the_full_ways(twin: Twin) -> None:
     twin.play.fix()
     twin.touch()

@@ -109,7 +109,9 @@ def read_plain(whole: str) -> bytes | str | None:
         kind = found.st_mode & _KIND
         if kind == _FOLDER:
             return FOLDER
-        data = os.read(handle, found.st_size + 1) if kind == _REGULAR and found.st_size <= MOST_BYTES else b""
+        if kind != _REGULAR or found.st_size > MOST_BYTES:  # a pipe's size is 0, and so is a device's
+            raise NotPlain
+        data = os.read(handle, found.st_size + 1)
         if len(data) != found.st_size:
             raise NotPlain
         return data
