@@ -250,6 +250,7 @@ def test_todo_whose_condition_has_come_carries_none(started: Repo, mem: Mem) -> 
         (("table", "binary.md"), "binary.md: it is no UTF-8 text"),
         (("table", "empty"), "empty: a folder"),
         (("todo", "nowhere"), "nowhere is not there"),
+        (("todo", "/"), "is outside the repository"),
     ],
 )
 def test_source_that_is_none_exits_2_and_names_it(

@@ -69,6 +69,22 @@ def test_named_file_is_called_by_its_path_in_the_repository_or_by_its_name(
         read_files(place, [str(inside), str(inside)])
 
 
+def test_text_that_cannot_be_decoded_is_lost_where_it_has_a_sign(repo: Repo) -> None:
+    repo.write("latin.py", b"# SIGN caf\xe9")
+    repo.write("other.py", b"# caf\xe9")
+    repo.write("binary", b"\x00SIGN")
+    found = read_tracked(find_place(str(repo.root)), lambda path: True, ("SIGN",))
+    assert [(loss.source, loss.why) for loss in found.lost] == [("latin.py", "it is no UTF-8 text")]
+
+
+def test_link_to_a_folder_is_lost_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory/a.md").write_text("a")
+    (tmp_path / "memory/up").symlink_to("..")
+    found = read_folder(str(tmp_path / "memory"))
+    assert (list(found.texts), [loss.source for loss in found.lost]) == (["a.md"], ["up"])
+
+
 def test_text_that_git_has_or_would_add_outside_the_memory_is_read(repo: Repo) -> None:
     repo.write("a.py", "a")
     repo.write("memory/x.md", "x")

@@ -15,7 +15,7 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mut
 from memwarden.cli.said import one_line
 from memwarden.core.identity import mint_id
 from memwarden.core.memory import Memory
-from memwarden.edge.tree.given_path import wanted_paths
+from memwarden.edge.tree.given_path import given_path, wanted_paths
 from memwarden.edge.tree.import_source import Source, read_files, read_folder, read_tracked
 from memwarden.edge.writing.mutation import Built, surroundings_of
 from memwarden.edit.importing import agentlore as agentlore_files
@@ -123,7 +123,9 @@ def from_todo(
         for path in paths or ():
             if not os.path.lexists(path) and not any(char in path for char in "*?["):
                 raise UsageError(f"{path} is not there", "name a file or a folder of the repository")
-        source = read_tracked(place, wanted_paths(place, paths or ()))
+            if os.path.lexists(path) and os.path.realpath(path) != os.path.realpath(place.root):
+                given_path(place, path)  # raises for what lies outside
+        source = read_tracked(place, wanted_paths(place, paths or ()), todo_comments.MARKERS)
         return source, todo_comments.read(source.texts)
 
     _run(ctx, "todo", gather, apply, lock_timeout)

@@ -134,6 +134,42 @@ def test_unknown_file_is_lost_with_its_name() -> None:
     assert [loss.source for loss in _read(musings="# M\n\n- a\n").lost] == ["musings.md"]
 
 
+def test_every_line_of_the_manifest_that_leads_nowhere_is_lost_with_its_number() -> None:
+    more = """
+## Always load
+- ../../etc/passwd
+- brief.md
+
+## Load by task
+
+### Planning
+- rules/
+
+## Optional module index
+
+### Enabled areas
+- areas/web/: `src/web/**`
+- None enabled.
+
+## Context budget
+- brief.md: lots
+- decisions.md: 800 tokens max
+- inbox.md: memory maintenance only
+- areas/*.md: 5 tokens
+
+## Webhooks
+- on-load: run me
+"""
+    assert [(loss.line, loss.why) for loss in _read(more=more, brief="# B\n\nIt is.\n").lost] == [
+        (7, "no module takes the place of ../../etc/passwd"),
+        (13, "no module takes the place of rules/"),
+        (18, "areas/web/ is no module"),
+        (22, "the budget of brief.md is no number of tokens"),
+        (23, "the budget of decisions.md is for no module that is there"),
+        (28, "no list of the protocol stands below 'webhooks'"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("path", "module"),
     [

@@ -58,6 +58,12 @@ def test_comment_goes_on_over_the_lines_below_it() -> None:
         ("a.html", f"<!-- {MARK}: yes -->"),
         ("a.sh", f"run # {MARK}: yes"),
         ("a.md", f"{MARK}: yes"),
+        ("a.ml", f"let x = 1 (* {MARK}: yes *)"),
+        ("a.hs", f"{{- {MARK}: yes -}}"),
+        ("a.cshtml", f"@* {MARK}: yes *@"),
+        ("a.jsp", f"<%-- {MARK}: yes --%>"),
+        ("a.bat", f":: {MARK}: yes"),
+        ("a.vim", f'let x = 1 " {MARK}: yes'),
         ("broken.py", f"def (:\n# {MARK}: yes"),
     ],
 )

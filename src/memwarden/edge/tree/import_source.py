@@ -62,6 +62,7 @@ def read_folder(folder: str, homes: Sequence[str] = ("",), sign: str = "") -> So
     if len(wanted) > MOST_FILES:
         raise UsageError(f"{visible(shown)} holds more than {MOST_FILES} Markdown files", "import a part")
     source, faults = _read(tree, wanted, MOST_NOTE)
+    source = source._replace(lost=(*source.lost, *_links_to_folders(folder, paths)))
     about_sign = [loss for loss in source.lost if sign and loss.source == home + sign]
     if about_sign:
         raise UsageError(
@@ -92,8 +93,10 @@ def read_files(place: Place, named: Sequence[str]) -> Source:
     return Source(texts)
 
 
-def read_tracked(place: Place, wanted: Callable[[str], bool]) -> Source:
-    """The text files that git tracks or would add, as they are on disk, apart from the memory's own."""
+def read_tracked(place: Place, wanted: Callable[[str], bool], signs: Sequence[str] = ()) -> Source:
+    """The text files that git tracks or would add, as they are on disk, apart from the memory's own.
+
+    What cannot be decoded is lost where it has one of the ``signs``, and else nobody's loss."""
     told = run(place, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = sorted(told.decode("utf-8", "surrogateescape").split("\0"))
     tree = WorkingTree(place.root)
@@ -121,6 +124,8 @@ def read_tracked(place: Place, wanted: Callable[[str], bool]) -> Source:
         text = _text(data)
         if text is not None:
             texts[path] = text
+        elif b"\0" not in data and any(sign.encode() in data for sign in signs):
+            lost.append(Loss(visible(path), 0, "it is no UTF-8 text"))
     return Source(texts, tuple(lost))
 
 
@@ -158,6 +163,13 @@ def _read(tree: WorkingTree, paths: Iterable[str], most: int) -> tuple[Source, l
         else:
             texts[name] = text
     return Source(texts, tuple(lost)), conflicts
+
+
+def _links_to_folders(folder: str, paths: Iterable[str]) -> Iterable[Loss]:
+    for path in paths:
+        full = os.path.join(folder, path)
+        if os.path.islink(full) and os.path.isdir(full):
+            yield Loss(visible(normal(path)), 0, "a link to a folder is not followed")
 
 
 def _refuse_conflicts(faults: Sequence[Finding]) -> None:

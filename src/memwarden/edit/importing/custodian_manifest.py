@@ -14,7 +14,7 @@ from memwarden.edit.importing.page import read_page
 from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 OLDEST, NEWEST = (0, 5), (0, 8)
 
@@ -26,6 +26,14 @@ _BUDGET = re.compile(r"([0-9]{1,9}) tokens\b.*", re.IGNORECASE)
 _CODE = re.compile(r"`([^`]+)`")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _FOLDERS = ("areas", "profiles", "rules")
+# Chapters that say in prose what the protocol is; their lists, if any, name what stands elsewhere too.
+_PROSE = (
+    "memorycustodian protocol",
+    "optional rules",
+    "optional profiles",
+    "area-specific memory",
+    "explicit only",
+)
 
 
 class Map(NamedTuple):
@@ -128,6 +136,10 @@ class _Reading:
             self._index(lines)
         elif chapter == "context budget":
             self._budgets(lines)
+        elif chapter and chapter not in _PROSE:
+            for number, text in lines:
+                if _ITEM.match(text):
+                    self.lose(number, f"no list of the protocol stands below {title or chapter!r}")
 
     def lose(self, line: int, why: str) -> None:
         self.lost.append(Loss(self.source, line, why))
@@ -145,7 +157,7 @@ class _Reading:
                 continue  # candidates and history are for mem inbox and for explicit loading
             if not optional and path not in self.present and module:
                 self.lose(number, f"the route to {path} leads nowhere: no such file in the source")
-            elif not module and path in self.present and path != "changelog.md":
+            elif not module and path != "changelog.md":
                 self.lose(number, f"no module takes the place of {path}")
             elif module and path in self.present:
                 self.courses.append(Course(self.source, number, task, module, optional))
@@ -158,7 +170,7 @@ class _Reading:
             item = _ITEM.fullmatch(text.rstrip())
             if meta and found:
                 found[-1][3][meta[1]] = meta[2].strip()
-            elif item and item[1].endswith(".md"):
+            elif item:
                 found.append((number, item[1], (item[2] or "").strip(), {}))
         for number, path, hint, meta_fields in found:
             module = module_for(path)
@@ -196,21 +208,23 @@ class _Reading:
     def _budgets(self, lines: list[_Line]) -> None:
         for number, text in lines:
             item = _ITEM.fullmatch(text.rstrip())
-            budget = _BUDGET.fullmatch(item[2] or "") if item else None
-            if not item or not budget:
+            if not item or not item[2] or module_for(item[1]) in ("inbox/", "archive/"):
+                continue  # what is loaded on request only has no budget in either memory
+            budget = _BUDGET.fullmatch(item[2])
+            if not budget:
+                self.lose(number, f"the budget of {item[1]} is no number of tokens")
                 continue
-            for path in self._files(item[1]):
-                module = module_for(path)
-                if module:
-                    self.allowances.append(Allowance(self.source, number, module, int(budget[1])))
+            found = [module for module in map(module_for, self._files(item[1])) if module]
+            if not found and not item[1].endswith("*.md"):
+                self.lose(number, f"the budget of {item[1]} is for no module that is there")
+            for module in found:
+                self.allowances.append(Allowance(self.source, number, module, int(budget[1])))
 
-    def _files(self, named: str) -> Iterator[str]:
+    def _files(self, named: str) -> Iterable[str]:
         folder, _, name = named.rpartition("/")
-        if name != "*.md":
-            if named in self.present:
-                yield named
-            return
-        yield from sorted(path for path in self.present if path.rpartition("/")[0] == folder)
+        if name == "*.md":
+            return sorted(path for path in self.present if path.rpartition("/")[0] == folder)
+        return (named,) if named in self.present else ()
 
 
 def _anchored(glob: str) -> str:

@@ -27,10 +27,14 @@ MOST_CLAIMS = 5_000
 _MARKER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?:\(([^()]{0,80})\))?[ \t]*[:\-—]?[ \t]*(.*)")
 # What opens a comment where a file is not Python: at the start of a line, or behind code and a blank.
 _COMMENT = re.compile(
-    r"(?:^|(?<=\s))(?:#+|//+!?|/\*+|\*|--+|;+|%+|<!--|\{#|\"\"\"|'|REM\b|dnl\b)[ \t]*(?=\S)", re.IGNORECASE
+    r"(?:^|(?<=\s))(?:#+|//+!?|/\*+|\(\*+|@\*|\*|--+|\{-+|;+|%+|<!--|<%--|<%#|\{#|\"\"\"|'|::|REM\b|dnl\b)"
+    r"[ \t]*(?=\S)",
+    re.IGNORECASE,
 )
+_VIM_COMMENT = re.compile(r"(?:^|(?<=\s))\"+[ \t]*(?=\S)")
 _PROSE = (".md", ".rst", ".txt", ".adoc")
-_CLOSING = re.compile(r"[ \t]*(?:\*+/|-->|#\}|\"\"\")[ \t]*$")
+_VIM = (".vim", "vimrc")
+_CLOSING = re.compile(r"[ \t]*(?:\*+/|\*+\)|\*@|-->|--%>|%>|-+\}|#\}|\"\"\")[ \t]*$")
 
 _WAITED_DATE = re.compile(
     r"\b(?:until|till|after|from|once|when|on|by|in)\b[^.;]{0,40}?\b(\d{4}-\d{2}-\d{2})\b", re.IGNORECASE
@@ -168,10 +172,11 @@ def _python_comments(text: str) -> list[tuple[int, str]] | None:
 
 def _comments(path: str, text: str) -> Iterator[tuple[int, str]]:
     prose = path.lower().endswith(_PROSE)
+    opens = _VIM_COMMENT if path.lower().endswith(_VIM) else _COMMENT
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if len(line) > 2000:
             continue
-        opening = _COMMENT.search(line)
+        opening = opens.search(line)
         if opening:
             words = line[opening.end() :]
             marker = _MARKER.search(words)
