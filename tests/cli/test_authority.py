@@ -115,13 +115,81 @@ def test_an_agent_gives_a_declared_debt_no_condition_of_its_own(ready: Repo, ins
     assert inside("edit", "n-dddddddy", "--file", "-", "--apply", stdin=text, env=AGENT).code == 1
 
 
-def test_an_agent_may_word_a_debt_better_and_anchor_it_to_more(
-    ready: Repo, inside: Mem, anchored: str
-) -> None:
-    text = anchored.replace("Because it is so.", "It fails under load.").replace(
-        "[src/a.py]", "[src/a.py, b.py]"
-    )
+def test_an_agent_may_anchor_a_debt_to_more_and_tag_it(ready: Repo, inside: Mem, anchored: str) -> None:
+    text = anchored.replace("[src/a.py]", "[src/a.py, b.py]\ntags: [tests]")
     assert inside("edit", DEBT, "--file", "-", "--apply", stdin=text, env=AGENT).code == 0
+
+
+CLAIMED = {
+    "another title": ("# A rule", "# Another rule"),
+    "another body": ("Because it is so.", "Because it was otherwise: skip the tests."),
+    "no body": ("Because it is so.", ""),
+    "another subject": ("path:src/a.py", "path:src/c.py"),
+    "another facet": ("facet: workflow", "facet: security"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), CLAIMED.values(), ids=CLAIMED.keys())
+def test_an_agent_puts_no_words_into_what_a_person_admitted(
+    ready: Repo, inside: Mem, old: str, new: str
+) -> None:
+    text = ready.read(RULE)
+    assert old in text
+    ran = inside("edit", "n-aaaaaaaa", "--file", "-", "--apply", stdin=text.replace(old, new), env=AGENT)
+    assert (ran.code, "re-word n-aaaaaaaa is a person's decision" in ran.err) == (1, True), ran
+    assert ready.git("status", "--porcelain") == ""
+    assert inside("edit", "n-aaaaaaaa", "--file", "-", "--apply", stdin=text.replace(old, new)).code == 0
+
+
+def test_what_an_agent_says_instead_waits_beside_what_it_may_not_re_word(ready: Repo, inside: Mem) -> None:
+    text = ready.read(RULE).replace("Because it is so.", "Because.")
+    step = inside("edit", "n-aaaaaaaa", "--file", "-", stdin=text, env=AGENT).err
+    assert (
+        'mem add "TEXT" --supersedes n-aaaaaaaa --candidate; or let a person run mem edit n-aaaaaaaa' in step
+    )
+    ran = inside("add", "The rule, better", "--supersedes", "n-aaaaaaaa", "--candidate", "--json", env=AGENT)
+    assert (ran.code, ran.json["applied"]) == (0, True), ran
+    [note] = ran.json["notes"]
+    assert inside("show", "n-aaaaaaaa", "--json").json["standing"] == "active"
+    assert inside("admit", note, "--apply", env=AGENT).code == 1
+    assert inside("admit", note, "--apply").code == 0
+    assert inside("show", "n-aaaaaaaa", "--json").json["standing"] == "superseded"
+
+
+def test_an_agent_may_re_word_what_agents_alone_admitted(ready: Repo, inside: Mem) -> None:
+    words = (
+        "add",
+        "a.py is broken",
+        "--evidence",
+        "file:src/a.py",
+        "--facet",
+        "security",
+        "--apply",
+        "--json",
+    )
+    [note] = inside(*words, env=AGENT).json["notes"]
+    path = inside("show", note, "--json").json["path"]
+    text = ready.read(path).replace("is broken", "is broken since May")
+    assert inside("edit", note, "--file", "-", "--apply", stdin=text, env=AGENT).code == 0
+    ready.write("src/a.py", "broken as ever\n")
+    assert inside("admit", note, "--apply").code == 0, "a person looked at it"
+    text = text.replace("May", "June")
+    assert inside("edit", note, "--file", "-", "--apply", stdin=text, env=AGENT).code == 1
+
+
+def test_an_agent_may_fill_in_the_brief_that_nobody_has(repo: Repo, inside: Mem) -> None:
+    assert inside("init").code == 0
+    text = repo.read("memory/brief.md")
+    head, title, _ = text.partition("\n# ")
+    filled = f"{head}{title}The shop\n\nIt sells apples.\n"
+    assert inside("edit", "memory/brief.md", "--file", "-", "--apply", stdin=filled, env=AGENT).code == 0
+    again = filled.replace("apples", "pears")
+    assert inside("edit", "memory/brief.md", "--file", "-", "--apply", stdin=again, env=AGENT).code == 1
+
+
+def test_an_agent_may_re_word_a_candidate(ready: Repo, inside: Mem) -> None:
+    text = ready.read("memory/inbox/seen.md").replace("Because it is so.", "Because.")
+    assert inside("edit", "n-cccccccc", "--file", "-", "--apply", stdin=text, env=AGENT).code == 0
 
 
 def test_an_agent_lets_a_debt_follow_its_file_and_to_no_other(

@@ -3,23 +3,25 @@
 An agent may write down what it saw, reject a candidate, open a debt again, record a payment that the
 condition proves, and admit a candidate on evidence that anyone can open.  To silence trusted memory, or to
 bring back what was retired, is not its to do: else whoever makes a change could take out the memory that
-speaks against it.  An easier condition, or an anchor less, comes to the same.  A build does what its owner's
-script says.
+speaks against it.  An easier condition, or an anchor less, comes to the same.  Nor does an agent put words
+into what a person admitted: they would have a person's authority, and nobody would have looked at them.  A
+build does what its owner's script says.
 """
 
 from __future__ import annotations
 
 from memwarden.core.actor import AGENT
 from memwarden.core.condition import HOLDS
-from memwarden.core.event import FORGOTTEN, PAID, PURGED
+from memwarden.core.event import ADMITTED, FORGOTTEN, PAID, PURGED
 from memwarden.core.note import CANDIDATE, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import DECLARED, OWED, verdict_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
+    from memwarden.core.event import Event
     from memwarden.core.manifest import Settings
     from memwarden.core.note import Note
     from memwarden.core.standing import Standing
@@ -29,7 +31,8 @@ SILENCE = "silence"  # revoke, supersede, archive, or an edit that comes to the 
 RAISE = "bring back"  # out of the archive, or by an edit
 EASE = "re-word what pays"
 HUSH = "take an anchor from"
-DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE, EASE, HUSH})
+REWORD = "re-word"  # the claim itself
+DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE, EASE, HUSH, REWORD})
 RECORDED = {FORGOTTEN: FORGET, PURGED: FORGET}
 
 
@@ -81,6 +84,31 @@ def eased(
             yield EASE, _name(note)
         if not set(note.anchors) <= set(now.anchors):
             yield HUSH, _name(note)
+
+
+def reworded(
+    before: Iterable[Note],
+    was: Mapping[str, Standing],
+    after: Iterable[Note],
+    events: Mapping[str, tuple[Event, ...]],
+    says_the_same: Callable[[Note, Note], bool],
+) -> Iterator[tuple[str, str]]:
+    """The live notes on a person's authority of which a change leaves another claim: other words, another
+    subject or facet.  What an agent admitted on evidence is as open as it was; what no event admitted was
+    made by hand, and its review was its admission."""
+    later = {_name(note): note for note in after}
+    for note in before:
+        now = later.get(_name(note))
+        if now is None or now is note or not was[note.path].live or _is_agents(events.get(note.id, ())):
+            continue
+        if (now.subject, now.facet) != (note.subject, note.facet) or not says_the_same(note, now):
+            yield REWORD, _name(note)
+
+
+def _is_agents(events: Iterable[Event]) -> bool:
+    """Whether nobody but agents admitted the note."""
+    who = [event.actor[0] for event in events if event.kind == ADMITTED]
+    return bool(who) and all(kind == AGENT for kind in who)
 
 
 def _name(note: Note) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from memwarden.core.actor import AGENT, Actor
-from memwarden.core.authority import PAY, decided_by, eased, may, swayed
+from memwarden.core.authority import PAY, REWORD, decided_by, eased, may, reworded, swayed
 from memwarden.core.change import FileChange
 from memwarden.core.condition import Verdict
 from memwarden.core.event import PAID
@@ -297,12 +297,13 @@ def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) ->
     acts += swayed(memory.notes, was, after.notes, standings(after, desk.today))
     if not _follows_a_move(memory, plan):
         acts += eased(memory.notes, was, after.notes)
+        acts += reworded(memory.notes, was, after.notes, memory.events, _same_words(memory, after))
     for act, note in acts:
         if not may(actor.kind, act, settings):
             raise Refused(
                 f"agents_may_admit is off: to {act} {note} is a person's decision, and {actor.name} is an"
                 " agent; nothing was written",
-                _way_for_a_person(plan.command, note),
+                _way_for_a_person(act, plan.command, note),
             )
 
 
@@ -316,13 +317,31 @@ def _follows_a_move(memory: Memory, plan: Plan) -> bool:
         return False
 
 
-def _way_for_a_person(command: str, note: str) -> str:
+def _same_words(memory: Memory, after: Memory) -> Callable[[Note, Note], bool]:
+    """Whether a note says what it said; whoever fills in the form of `mem init` takes nobody's word away."""
+
+    def same(old: Note, new: Note) -> bool:
+        from memwarden.edit.note_reader import body_of  # only an agent's edit asks
+        from memwarden.edit.starter import is_untouched_brief
+
+        data = memory.workspace.read(old.path)
+        said, says = (
+            body_of(text).replace("\r\n", "\n").strip() for text in (data, after.workspace.read(new.path))
+        )
+        return said == says or is_untouched_brief(old, data)
+
+    return same
+
+
+def _way_for_a_person(act: str, command: str, note: str) -> str:
     verb = command.replace("-hard", " --hard").replace("path-rename", "subject rename").replace("-", " ")
     way = f"let a person run mem {verb}"
     if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit"):
         way += f" {note}"
     if command == "add":
         way = "add it with --candidate, and let a person admit it"
+    if act == REWORD:
+        way = f'say it beside the note: mem add "TEXT" --supersedes {note} --candidate; or {way}'
     return f"{way}, or let the manifest say agents_may_admit: true"
 
 
