@@ -213,3 +213,15 @@ def test_a_broken_note_elsewhere_stops_nothing(added: Added, worked_on: Repo) ->
 
 def test_a_facet_that_is_spelled_otherwise_is_suggested(worked_on: Repo, inside: Mem) -> None:
     assert "did you mean behavior?" in inside("add", "A claim", "--facet", "behaviour").err
+
+
+@pytest.mark.parametrize("command", ["add", "admit"])
+def test_a_note_whose_time_is_over_is_said_to_be_told_to_nobody(
+    worked_on: Repo, inside: Mem, command: str
+) -> None:
+    said = "A claim"
+    if command == "admit":
+        [said] = inside("add", said, "--candidate", "--json").json["notes"]
+    words = (command, said, "--expires")
+    assert "it expired on 2020-01-01 already: nobody is told of it" in inside(*words, "2020-01-01").out
+    assert "it expired" not in inside(*words, "2126-01-01").out

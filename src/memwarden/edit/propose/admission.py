@@ -61,7 +61,16 @@ def admission(bench: Bench, note: Note, earlier: Iterable[Event]) -> Admission:
         facts |= red.facts
         read_by_judge, remarks = red.reads, red.remarks
     event = draft(note.id, ADMITTED, earlier, facts, read_by_judge)
-    return Admission(event, frozenset(reads | read_by_judge), remarks)
+    return Admission(
+        event, frozenset(reads | read_by_judge), (*remarks, *_too_late(note, bench.around.today))
+    )
+
+
+def _too_late(note: Note, today: str) -> tuple[str, ...]:
+    """The remark on a note whose time is over before anybody is told of it."""
+    if not note.expires or note.expires >= today:
+        return ()
+    return (f"it expired on {note.expires} already: nobody is told of it",)
 
 
 class Red(NamedTuple):
