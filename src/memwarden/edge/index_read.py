@@ -232,12 +232,16 @@ class IndexReader:
         head = self.head
         if not head or stamp_at(self._private + "/" + STALE) is not None:
             return False
-        if today and not head["from"] <= today <= head["to"]:
+        if today and not self.is_of(today):
             return False
         for path, stamp in head["folders"]:
             if stamp is None or stamp_at(root + "/" + path) != stamp:
                 return False
         return True
+
+    def is_of(self, today: str) -> bool:
+        """Whether every note stands on that day as it did when the index was written."""
+        return bool(self.head and self.head["from"] <= today <= self.head["to"])
 
     def current(self, row: "Row", root: str) -> bool:
         """Whether the note's file and its folder of events are as they were when the index was written."""

@@ -2,89 +2,128 @@
 
 from __future__ import annotations
 
-import os
-
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.request import Request as Wanted
-from memwarden.core.route.request import require_manifest
-from memwarden.core.route.serving import serve
-from memwarden.core.standing import standings
 from memwarden.core.turn.speech import characters
 from memwarden.core.visible import plain
-from memwarden.edge.reading.opening import open_memory
-from memwarden.edge.reading.whole_memory import WholeMemory
-from memwarden.edge.turn.came_back import came_back
-from memwarden.edge.turn.ledger import note_returned, session_key
-from memwarden.edit.starter import unfilled
-from memwarden.errors import MemError, Refused
+from memwarden.edge.index_read import Damaged
+from memwarden.edge.reading.full_look import begin
+from memwarden.edge.reading.start_index import start_index
+from memwarden.errors import MemError
 from memwarden.hosts import MOST_CHARACTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+    from typing import Protocol
 
-    from memwarden.core.memory import Memory
-    from memwarden.core.standing import Standing
+    from memwarden.core.manifest import Settings
+    from memwarden.core.note import Note
+    from memwarden.core.route.route import Routed
     from memwarden.core.turn.speech import Delivery
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.full_look import FullLook
+    from memwarden.edge.reading.whole_memory import Found
+
+    class Start(Protocol):
+        """What a start asks of the memory; ``refused`` says why nothing is routed, where that is so."""
+
+        settings: Settings
+        broken: tuple[str, ...]
+        refused: str
+
+        def all(self) -> Sequence[Found]:
+            """Every debt that may have been paid, by path; others may be among them."""
+
+        def body(self, note: Note) -> str:
+            """The note's text."""
+
+        def pack(self, wanted: Wanted) -> tuple[Routed, str]:
+            """The route and the pack of a request."""
+
 
 RETURNED = "Recorded debts of this project that were paid and came back. They are context, not permission."
-DUE = "due"
 MOST_NAMED = 5
 # What the debts that came back may take of the room, and what the lines that count the rest take.
 MOST_CAME_BACK = 3000
 ROOM_FOR_COUNTS = 200
 
 
-def briefing(place: Place, today: str, session: str = "", room: int = MOST_CHARACTERS) -> str:
+def briefing(
+    place: Place, today: str, session: str = "", room: int = MOST_CHARACTERS, begun: FullLook | None = None
+) -> str:
     """The pack of what is always loaded, the debts that came back and the notes that cannot be read, in at
     most ``room`` characters; "" where there is none of them.  The session's next close records what came
-    back, where HEAD says so too."""
-    memory = open_memory(place)
-    told = came_back(place, WholeMemory(memory, today), today)
-    if told and session:
-        note_returned(place, session, [delivery.id for delivery in told])
-    returned = _returned(told, min(MOST_CAME_BACK, room))
-    broken = _broken(memory.broken)
-    # A form that nobody has filled in is no knowledge: a route shows it, a session need not hear it.
-    blank = unfilled(memory)
-    known = memory._replace(notes=tuple(note for note in memory.notes if note.path not in blank))
-    refused = unrouted(memory)
-    room -= characters(returned) + characters(broken) + characters(refused) + 6
-    pack = "" if refused else _pack(known, standings(known, today), today, room)
-    return "\n\n".join(part.rstrip() for part in (pack, returned, broken, refused) if part)
+    back, where HEAD says so too.
+
+    ``begun`` is a look at the whole memory that goes on meanwhile: where nothing has changed, the index
+    knows all that is told here."""
+    found = _out_of_index(place, today, room, begun)
+    if found is None:
+        from memwarden.hosts.whole_start import WholeStart  # reads the whole memory
+
+        found = _told(place, WholeStart(place, today), today, room)
+    text, returned = found
+    if returned and session:
+        from memwarden.edge.turn.ledger import note_returned
+
+        note_returned(place, session, returned)
+    return text
 
 
-def unrouted(memory: Memory) -> str:
-    """Why nothing is routed, with the first line that is wrong; "" where the manifest is in order."""
+def _out_of_index(
+    place: Place, today: str, room: int, begun: FullLook | None
+) -> tuple[str, list[str]] | None:
+    look = begun or begin(place.root, place.private)
+    if look is None:
+        return None
     try:
-        require_manifest(memory)
-    except Refused as refused:
-        where = "".join(
-            f" {plain(one.path)}:{one.line or 1}: {plain(one.message)}." for one in refused.findings[:1]
-        )
-        return f"{plain(refused.message)}.{where} mem check says what to do."
-    return ""
+        source = start_index(place, look.reader, today)
+        found = None if source is None else _told(place, source, today, room)
+        return found if look.holds() else None
+    except Damaged:
+        return None
+    finally:
+        look.close()
 
 
-def _pack(memory: Memory, standing: Mapping[str, Standing], today: str, room: int) -> str:
+def _told(place: Place, source: Start, today: str, room: int) -> tuple[str, list[str]]:
+    """The text, and the IDs of the debts that came back."""
+    told = _came_back(place, source, today)
+    returned = _returned(told, min(MOST_CAME_BACK, room))
+    broken = _broken(source.broken)
+    room -= characters(returned) + characters(broken) + characters(source.refused) + 6
+    pack = "" if source.refused else _pack(source, room)
+    text = "\n\n".join(part.rstrip() for part in (pack, returned, broken, source.refused) if part)
+    return text, [delivery.id for delivery in told]
+
+
+def _came_back(place: Place, source: Start, today: str) -> Sequence[Delivery]:
+    if not source.all():
+        return ()
+    from memwarden.edge.turn.came_back import came_back  # only payments are judged again
+
+    return came_back(place, source, today)
+
+
+def _pack(source: Start, room: int) -> str:
     """Whole notes only, fewer where the host takes less than the manifest allows."""
     try:
-        found = serve(memory, standing, Wanted(), today)
-        wanted = len(found.routed.loaded)
-        budget = found.routed.tokens
-        while found.routed.loaded and (size := characters(found.text)) > room - ROOM_FOR_COUNTS:
+        routed, text = source.pack(Wanted())
+        wanted = len(routed.loaded)
+        budget = routed.tokens
+        while routed.loaded and (size := characters(text)) > room - ROOM_FOR_COUNTS:
             # Tokens are estimates, so the budget shrinks until the characters fit.
             budget = min(budget - 1, budget * (room - ROOM_FOR_COUNTS) // size)
-            found = serve(memory, standing, Wanted(budget=max(budget, 1)), today)
+            routed, text = source.pack(Wanted(budget=max(budget, 1)))
     except MemError:
         return ""
-    if not found.routed.loaded:
+    if not routed.loaded:
         return ""
-    left = wanted - len(found.routed.loaded)
+    left = wanted - len(routed.loaded)
     if not left:
-        return found.text
+        return text
     noun = "note that is always loaded does" if left == 1 else "notes that are always loaded do"
-    return f"{found.text.rstrip()}\n\n{left} more {noun} not fit here; mem route shows all of them."
+    return f"{text.rstrip()}\n\n{left} more {noun} not fit here; mem route shows all of them."
 
 
 def _returned(told: Sequence[Delivery], room: int) -> str:
@@ -105,26 +144,3 @@ def _broken(paths: tuple[str, ...]) -> str:
     named = ", ".join(plain(path) for path in paths[:MOST_NAMED])
     more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
     return f"Not readable, so not in force: {named}{more}. mem check says why."
-
-
-def mark_due(place: Place, session: str) -> None:
-    """Remember that a context was compacted and that the host says nothing before the next prompt."""
-    path = _mark(place, session)
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
-    except OSError:
-        return
-
-
-def take_due(place: Place, session: str) -> bool:
-    """Whether a briefing was due; it then no longer is."""
-    try:
-        os.unlink(_mark(place, session))
-    except OSError:
-        return False
-    return True
-
-
-def _mark(place: Place, session: str) -> str:
-    return os.path.join(place.private, DUE, session_key(session))

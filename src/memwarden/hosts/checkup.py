@@ -17,8 +17,8 @@ from memwarden.edge.turn import hooklog
 from memwarden.edge.writing.recovery import warning
 from memwarden.errors import MemError
 from memwarden.hosts import git, json_text, settings_file, target
-from memwarden.hosts.briefing import unrouted
 from memwarden.hosts.program import Program, on_path
+from memwarden.hosts.whole_start import unrouted
 from memwarden.hosts.wiring import WIRINGS, Wiring
 
 MOST_LOG_LINES = 5

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from memwarden.core.turn.speech import Delivery
     from memwarden.edge.place import Place
+    from memwarden.edge.reading.full_look import FullLook
 
 
 def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
@@ -63,10 +64,8 @@ def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answe
         return _touch(host, request, place, now) if request.touches() else None
     if request.kind == CLOSE:
         _close(host, request, place, now)
-    if request.kind == START:
-        return _start(request, place, now)
-    if request.kind == PROMPT:
-        return _prompt(host, request, place, now)
+    if request.kind in (START, PROMPT):
+        return _looking(host, request, place, now)
     if request.kind == COMPACTION:
         _compaction(host, request, place)
     return None
@@ -149,30 +148,51 @@ def _actor(host: ModuleType) -> Actor:
     return Actor(AGENT, host.ACTOR)
 
 
-def _start(request: Request, place: Place, now: str) -> Answer:
+def _looking(host: ModuleType, request: Request, place: Place, now: str) -> Answer | None:
+    """Each start and each prompt looks at every note's file, so that no touch of the coming turn has to; the
+    look goes on while the rest is loaded."""
+    from memwarden.edge.reading.full_look import begin
+
+    begun = begin(place.root, place.private)
+    try:
+        answer = _start if request.kind == START else _prompt
+        return answer(host, request, place, now, begun)
+    finally:
+        if begun is not None:
+            begun.close()
+
+
+def _start(
+    host: ModuleType, request: Request, place: Place, now: str, begun: FullLook | None
+) -> Answer | None:
     from memwarden.hosts.briefing import briefing
 
     if request.source in ("compact", "clear"):
         _forget_speech(request, place)
-    return Answer(context=briefing(place, now[:10], request.session))
+    return Answer(context=briefing(place, now[:10], request.session, begun=begun))
 
 
-def _prompt(host: ModuleType, request: Request, place: Place, now: str) -> Answer | None:
-    """Each prompt looks at every note's file, so that no touch of the coming turn has to."""
-    refresh_index(place)
-    if not host.tells(request) or not request.session:
-        return None
-    from memwarden.hosts.briefing import briefing, take_due
+def _prompt(
+    host: ModuleType, request: Request, place: Place, now: str, begun: FullLook | None
+) -> Answer | None:
+    if host.tells(request) and request.session:
+        from memwarden.edge.turn.due import take_due
 
-    if not take_due(place, request.session):
-        return None
-    return Answer(context=briefing(place, now[:10], request.session))
+        if take_due(place, request.session):
+            from memwarden.hosts.briefing import briefing
+
+            return Answer(context=briefing(place, now[:10], request.session, begun=begun))
+    if begun is None or not begun.holds() or not begun.reader.is_of(now[:10]):
+        from memwarden.edge.reading.opening import open_memory
+
+        open_memory(place)  # which writes the index anew
+    return None
 
 
 def _compaction(host: ModuleType, request: Request, place: Place) -> None:
     _forget_speech(request, place)
     if request.session and host.BRIEF_WITH_PROMPT:
-        from memwarden.hosts.briefing import mark_due
+        from memwarden.edge.turn.due import mark_due
 
         mark_due(place, request.session)
 
@@ -181,15 +201,3 @@ def _forget_speech(request: Request, place: Place) -> None:
     from memwarden.edge.turn.ledger import note_compaction
 
     note_compaction(place, request.session, request.agent)
-
-
-def refresh_index(place: Place) -> None:
-    """Compare every file of the memory with the index, and write it anew where one differs."""
-    from memwarden.edge.reading.full_look import begin
-
-    look = begin(place.root, place.private)
-    if look is not None and look.holds():
-        return
-    from memwarden.edge.reading.opening import open_memory
-
-    open_memory(place)

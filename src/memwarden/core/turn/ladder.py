@@ -210,6 +210,16 @@ def has_files(condition: Condition) -> bool:
     return not isinstance(condition, CommandTest | DateTest | TagTest)
 
 
+def rests_on_files(note: Note, standing: Standing) -> bool:
+    """Whether a debt stands as paid because of files, so that files alone can take that back."""
+    paid = standing.paid
+    if note.lifecycle != DEBT or standing.name != SETTLED or paid is None or note.condition is None:
+        return False
+    if paid.facts.get("how") == DECLARED or has_command(note.condition):
+        return False
+    return has_files(note.condition)
+
+
 def _wanted(owed: _Owed, settings: Settings) -> str:
     """The rung by the contract alone: an ask before the write of a debt that was ignored long enough."""
     match = owed.match

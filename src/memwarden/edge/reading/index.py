@@ -68,10 +68,11 @@ class NoteReadings:
             self.findings[path] = findings
 
 
-def indexed_memory(place: Place, workspace: Workspace) -> Memory | None:
-    """The memory out of the index, if every file and folder of ``memory/`` still stands as it did."""
+def indexed_memory(place: Place, workspace: Workspace, today: str = "") -> Memory | None:
+    """The memory out of the index, if every file and folder of ``memory/`` still stands as it did, and, with
+    ``today``, if notes stand on that day as they did: whoever asks the index alone needs another one then."""
     reader = open_index(place.private)
-    if reader is None:
+    if reader is None or (today and not reader.is_of(today)):
         return None
     try:
         with witness.not_looking():

@@ -17,10 +17,13 @@ from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.shelf import put_up
 from memwarden.core.standing import Standing
+from memwarden.core.standing import standings as standings_on
+from memwarden.core.turn.ladder import rests_on_files
 from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
 from memwarden.edge.reading.index_codec import (
     BY_NAME,
     SPEAKS,
+    START_SHELF,
     crate_of,
     pack_event,
     pack_finding,
@@ -30,6 +33,7 @@ from memwarden.edge.reading.index_codec import (
     pack_subject,
 )
 from memwarden.edge.reading.tree_stamps import shares
+from memwarden.edit.starter import unfilled
 from memwarden.errors import ERROR
 
 if TYPE_CHECKING:
@@ -89,6 +93,7 @@ def index_values(
     values.update(_crates(memory, crates))
     values.update(buckets)
     values.update(_shelf(memory, standings, faults))
+    values.update(_start(memory, standings, faults, today))
     return values
 
 
@@ -123,10 +128,38 @@ def _for_touches(memory: Memory, faults: Collection[str]) -> tuple[Any, ...]:
     return tuple(manifest.settings) if manifest and known else None, frozenset(faults)
 
 
-def _shelf(
-    memory: Memory, standings: Mapping[str, Standing], faults: Mapping[str, tuple[Finding, ...]]
+def _start(
+    memory: Memory, standings: Mapping[str, Standing], faults: Collection[str], today: str
 ) -> dict[str, Any]:
-    """What may be loaded, by module; nothing where the manifest would not route."""
+    """What a session's start tells beside the shelf: the debts that files have paid, each with the day, and,
+    where a brief is still a form, the shelf of what is always loaded without it."""
+    paid = [
+        (number, standing.paid.at[:10])
+        for number, note in enumerate(memory.notes)
+        if (standing := standings[note.path]).paid is not None
+        and note.path not in faults
+        and rests_on_files(note, standing)
+    ]
+    values: dict[str, Any] = {"paid": paid}
+    blank = unfilled(memory)
+    if blank and memory.manifest is not None:
+        numbers = [number for number, note in enumerate(memory.notes) if note.path not in blank]
+        known = memory._replace(notes=tuple(memory.notes[number] for number in numbers))
+        always = [route.module for route in memory.manifest.always]
+        shelf = _shelf(known, standings_on(known, today), unfit(known), numbers, always)
+        values.update((START_SHELF + key, value) for key, value in shelf.items())
+    return values
+
+
+def _shelf(
+    memory: Memory,
+    standings: Mapping[str, Standing],
+    faults: Mapping[str, tuple[Finding, ...]],
+    numbers: Sequence[int] = (),
+    modules: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """What may be loaded, by module; nothing where the manifest would not route.  ``numbers`` are those of
+    the notes where they are a part of the index's; with ``modules`` only these stand on the shelf."""
     if memory.manifest is None or memory.manifest.protocol > PROTOCOL:
         return {}
     if any(found.path == MANIFEST and found.severity == ERROR for found in memory.findings):
@@ -134,8 +167,12 @@ def _shelf(
     shelf = put_up(memory, standings, layout(memory), faults)
     values: dict[str, Any] = {"shelf": (shelf.known, dict(shelf.contested))}
     ready = bytearray(len(memory.notes))
-    for module in shelf.known:
+    for module in shelf.known if modules is None else modules:
         notes = [one for tray in shelf.ready.trays(module) for one in tray.notes()]
+        for one in notes:
+            ready[one.number] = BY_NAME if one.by_name else SPEAKS
+        if numbers:
+            notes = [one._replace(number=numbers[one.number]) for one in notes]
         trays = [notes[at : at + TRAY] for at in range(0, len(notes), TRAY)]
         values[f"shelf {module}"] = [
             (min(one.tokens for one in tray), len(tray), sum(one.by_name for one in tray)) for tray in trays
@@ -143,8 +180,6 @@ def _shelf(
         values.update(
             (f"tray {number} {module}", list(map(tuple, tray))) for number, tray in enumerate(trays)
         )
-        for one in notes:
-            ready[one.number] = BY_NAME if one.by_name else SPEAKS
     values["ready"] = bytes(ready)
     return values
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # How a note stands on the shelf; 0 where it does not.
 SPEAKS, BY_NAME = 1, 2
+# How the keys of the shelf begin from which a session starts, where it is not the one that all take from.
+START_SHELF = "start "
 CONDITION_TYPES = ("PathTest", "TextTest", "DataTest", "VersionTest", "TagTest", "DateTest", "CommandTest")
 
 _CONDITION = Note._fields.index("condition")

@@ -30,7 +30,7 @@ def open_memory(place: Place, cache: bool = True, aside: ExitStack | None = None
     # What a sparse checkout left out comes from git's index, which has times of its own.
     cache = cache and type(workspace) is WorkingTree
     if cache:
-        found = indexed_memory(place, workspace)
+        found = indexed_memory(place, workspace, _today())
         if found is not None:
             return _understood(found)
 

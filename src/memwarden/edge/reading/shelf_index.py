@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
     from memwarden.edge.reading.full_look import FullLook
 
+    # All modules, and who contests whom, by path.
+    Kept = tuple[tuple[str, ...], dict[str, tuple[str, ...]]]
+
 
 def pack_from_index(
     place: Place, request: Request, today: str, begun: FullLook | None = None
@@ -46,9 +49,9 @@ def pack_from_index(
     reader = look.reader
     try:
         shelf = reader.file.get("shelf")
-        if shelf is None or not reader.head["from"] <= today <= reader.head["to"]:
+        if shelf is None or not reader.is_of(today):
             return None
-        found = _pack(reader, WorkingTree(place.root), shelf, request)
+        _, found = packed(reader, WorkingTree(place.root), shelf, request)
         return (found, reader.head["id"]) if look.holds() else None
     except MemError:
         if look.holds():
@@ -60,12 +63,12 @@ def pack_from_index(
         look.close()
 
 
-def _pack(
-    reader: IndexReader,
-    workspace: WorkingTree,
-    kept: tuple[tuple[str, ...], dict[str, tuple[str, ...]]],
-    request: Request,
-) -> str:
+def packed(
+    reader: IndexReader, workspace: WorkingTree, kept: Kept, request: Request, lead: str = ""
+) -> tuple[Routed, str]:
+    """The route and the pack that ``request`` loads from the shelf whose keys begin with ``lead`` and whose
+    ``kept`` value was read already.  Of what is left out a pack says how many they are, and so does the
+    route."""
     manifest = unpack_manifest(reader.file.get("manifest"))
     if manifest is None:
         raise Damaged
@@ -73,7 +76,7 @@ def _pack(
     near = sorted({number for path in request.paths for number in reader.near(path)})
     notes = tuple([unpack_note(row[2]) for row in _found(reader.rows(near))])
     chosen = choose(Memory(workspace, manifest, notes), manifest, request, known)
-    places = _Places(reader, manifest, tuple(zip(near, notes, strict=True)))
+    places = _Places(reader, manifest, tuple(zip(near, notes, strict=True)), lead)
     standings: dict[str, Standing] = {}
 
     def note_of(ready: Ready) -> Note:
@@ -84,23 +87,28 @@ def _pack(
     blocks = Blocks(workspace, standings)
     shelf = Shelf(known, places, contested)
     filled = fill(shelf, chosen, manifest, request.budget, note_of, blocks.measure)
-    # All that a pack says of them is how many they are.
     omitted = (Omitted("", "", "", OVER_BUDGET),) * (len(filled.crowded) + filled.unseen)
-    return assemble(Routed(chosen.task, filled.loaded, omitted, filled.tokens, filled.budget), blocks.built)
+    routed = Routed(chosen.task, filled.loaded, omitted, filled.tokens, filled.budget)
+    return routed, assemble(routed, blocks.built)
 
 
 class _Places:
     """The notes that stand ready, read as far as somebody looks; ``near`` are those that an anchor may
     reach, with their numbers."""
 
-    def __init__(self, reader: IndexReader, manifest: Manifest, near: tuple[tuple[int, Note], ...]) -> None:
+    def __init__(
+        self, reader: IndexReader, manifest: Manifest, near: tuple[tuple[int, Note], ...], lead: str
+    ) -> None:
         self._reader = reader
+        self._lead = lead
         self._declared = manifest.modules()
         self._near = near
 
     def trays(self, module: str) -> Iterable[Tray]:
-        for number, (least, size, by_name) in enumerate(self._reader.file.get(f"shelf {module}") or ()):
-            yield Tray(least, size, by_name, self._opened(f"tray {number} {module}"))
+        for number, (least, size, by_name) in enumerate(
+            self._reader.file.get(f"{self._lead}shelf {module}") or ()
+        ):
+            yield Tray(least, size, by_name, self._opened(f"{self._lead}tray {number} {module}"))
 
     def among(self, module: str, paths: Collection[str]) -> Iterable[Ready]:
         ready = self._reader.file.get("ready")

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from memwarden.core.condition import FAILS, has_command
+from memwarden.core.condition import FAILS
 from memwarden.core.note import DEBT, Anchor
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.core.standing import DECLARED, SETTLED
-from memwarden.core.turn.ladder import has_files, is_old
+from memwarden.core.turn.ladder import is_old, rests_on_files
 from memwarden.core.turn.session import WARN
 from memwarden.core.turn.speech import Delivery, order_key
 from memwarden.core.turn.telling import told_text
 from memwarden.edge.command.judging import judge_now
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Protocol
+
     from memwarden.core.manifest import Settings
     from memwarden.core.note import Note
     from memwarden.core.standing import Standing
     from memwarden.edge.place import Place
-    from memwarden.edge.reading.whole_memory import WholeMemory
+    from memwarden.edge.reading.whole_memory import Found
 
+    class Paid(Protocol):
+        """Notes that may have been paid, and what is asked about them."""
 
-def rests_on_files(note: Note, standing: Standing) -> bool:
-    """Whether a debt stands as paid because of files, so that files alone can take that back."""
-    paid = standing.paid
-    if note.lifecycle != DEBT or standing.name != SETTLED or paid is None or note.condition is None:
-        return False
-    if paid.facts.get("how") == DECLARED or has_command(note.condition):
-        return False
-    return has_files(note.condition)
+        settings: Settings
+
+        def all(self) -> Iterable[Found]:
+            """Every debt that may have been paid, by path; others may be among them."""
+
+        def body(self, note: Note) -> str:
+            """The note's text."""
 
 
 def is_watched(note: Note, standing: Standing, today: str, settings: Settings) -> bool:
@@ -36,7 +39,7 @@ def is_watched(note: Note, standing: Standing, today: str, settings: Settings) -
     return paid is not None and rests_on_files(note, standing) and not is_old(paid.at[:10], today, settings)
 
 
-def came_back(place: Place, source: WholeMemory, today: str) -> tuple[Delivery, ...]:
+def came_back(place: Place, source: Paid, today: str) -> tuple[Delivery, ...]:
     """The debts whose payment is young and whose file condition fails now, the most pressing first.
 
     Nothing is written: a regression is recorded where it shows on HEAD's own blobs, when a turn closes
