@@ -173,6 +173,19 @@ def test_an_unfinished_change_of_another_worktree_comes_first(
     assert "second" in ran.err
 
 
+def test_what_a_killed_process_left_half_staged_elsewhere_is_removed(
+    purgeable: Repo, inside: Mem, tmp_path: Path
+) -> None:
+    purgeable.git("worktree", "add", "-q", str(tmp_path / "second"), "-b", "second")
+    state = purgeable.root / ".git/worktrees/second/mem"
+    state.mkdir(parents=True, exist_ok=True)
+    for name in ("staging", "journal.new"):
+        (state / name).write_text("# Frobnicate daily, too\n")
+    ran = applied(inside, "purge", "--match", "frobnicate")
+    assert scope(ran)["journals"]["state"] == "removed"
+    assert_gone(purgeable, "frobnicate")
+
+
 def test_a_text_that_only_private_state_holds_is_erased_there(purgeable: Repo, inside: Mem) -> None:
     plan = inside("add", "The zebra rule", "--json").json["plan"]["id"]
     seen = inside("purge", "--match", "-", "--json", stdin="zebra")

@@ -143,7 +143,7 @@ def _scrub(kept: Kept, topic: Topic) -> None:
         os.unlink(kept.full)
     elif not _why(kept, topic):
         return
-    elif kept.scope in (PLANS, EDITS):
+    elif kept.scope in (PLANS, EDITS, JOURNALS):  # no journal is open under its worktree's lock
         os.unlink(kept.full)
     elif kept.scope in _LINES:
         with LockedLines(kept.full) as file:
