@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 
 import pytest
+from platformdirs import user_state_dir
 
 from memwarden.edge.command.trust import Entry, Everyone, Nobody, TrustStore, trust_folder
 
@@ -103,3 +105,15 @@ def test_folder_follows_the_state_home(tmp_path: Path) -> None:
 def test_everyone_and_nobody_are_what_they_say() -> None:
     assert Everyone().endorsed("p", "n", ("x",), "/")
     assert not Nobody().endorsed("p", "n", ("x",), "/")
+
+
+def test_without_a_folder_that_is_named_it_is_where_the_system_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folders: list[dict[str, str]] = [{}, {"XDG_STATE_HOME": "relative"}]
+    for env in folders:
+        monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+        for key, value in env.items():
+            monkeypatch.setenv(key, value)
+        told = user_state_dir("memwarden", appauthor=False)
+        assert trust_folder(os.environ) == os.path.join(told, "trust")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwarden.cli.carrying import desk_of, say_unkept
 from memwarden.cli.from_here import FromHere
-from memwarden.cli.said import standard_input
+from memwarden.cli.given_text import standard_input
 from memwarden.cli.stage import Running, common, ground, print_json, say, write
 from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING
@@ -96,7 +96,7 @@ def erase_preview(
         intent = {**intent, "marks": [span] if span else []}
     seen = traces(desk, memory, intent, here.env)
     sought = alone if alone is not None and not seen.topic.marks else seen.topic
-    exposure = without_staged(measure(here.place, sought), intent)
+    exposure = without_staged(measure(here.place, sought, seen.cleared), intent)
     seen = seen._replace(risks=(*seen.risks, *remarks))
     if seen.blocked:
         _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
@@ -114,7 +114,8 @@ def erase_preview(
     refusal = None
     if apply:
         way = f"look at the preview, then run mem apply {built.plan.id}"
-        refusal = Refused(f"{verb} is applied by its plan ID only, so nothing was written", way)
+        what = "forget --hard" if verb == "forget" else verb
+        refusal = Refused(f"{what} is applied by its plan ID only, so nothing was written", way)
     _show(ctx, verb, built, seen, exposure, error=refusal)
     if unkept:
         say_unkept(ctx, built.plan.id, unkept)
@@ -165,7 +166,7 @@ def _show_erased(ctx: Running, desk: Desk, erased: Erased) -> None:
     built, topic = erased.built, erased.topic
     assert built is not None
     assert topic is not None
-    exposure = measure(desk.place, topic)
+    exposure = measure(desk.place, topic, erased.cleared)
     left = f"{len(erased.residue)} traces are left: {'; '.join(erased.residue)}" if erased.residue else ""
     if common(ctx).json:
         plan = plan_fields(built.plan, built.findings, built.files)

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable
 
 from memwarden.cli.from_here import FromHere
+from memwarden.cli.given_text import MOST_INPUT as MOST_INPUT
+from memwarden.cli.given_text import standard_input as standard_input
 from memwarden.core.actor import HUMAN, Actor
 from memwarden.core.condition import as_mapping
 from memwarden.core.dates import is_date
@@ -23,8 +25,6 @@ from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
     from typing import Any
-
-MOST_INPUT = 1024 * 1024
 
 
 def new_id(memory: Memory) -> str:
@@ -65,17 +65,6 @@ def prose(text: str, what: str) -> str:
 def read_text(word: str, what: str) -> str:
     """A text given on the command line, or with ``-`` on standard input."""
     return standard_input(what) if word == "-" else word
-
-
-def standard_input(what: str) -> str:
-    """All of standard input as text."""
-    data = sys.stdin.buffer.read(MOST_INPUT + 1)
-    if len(data) > MOST_INPUT:
-        raise UsageError(f"{what} on standard input is larger than 1 MiB", "one note is one claim")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{what} on standard input is not UTF-8", "give text") from None
 
 
 def condition_said(word: str, option: str, seen: FromHere) -> dict[str, Any] | None:

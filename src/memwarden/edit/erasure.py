@@ -8,16 +8,15 @@ the memory itself, at the preview and again before it is removed.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.event import FORGOTTEN, PURGED, Event
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.note import ARCHIVED, CANDIDATE, Note, place_of
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.registry import Registry, spellings, split_aspect
 from memwarden.core.workspace import Unreadable
-from memwarden.edit.document import remove_field, set_field
+from memwarden.edit.cleared import Cleared
 from memwarden.edit.event_writer import EventDraft, draft
 from memwarden.edit.normal_texts import normal_form
 from memwarden.edit.span import PRIVATE, managed_paths, path_digest, readings, text_at
@@ -28,6 +27,7 @@ from memwarden.errors import MemError, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
 
@@ -66,7 +66,8 @@ class Blocker(NamedTuple):
 
 class Erasure(NamedTuple):
     """``ids`` are the notes that go, ``changes`` their files (and a subject that only loses aliases),
-    ``events`` what stays of them.  ``risks`` are consequences that are worth a word."""
+    ``events`` what stays of them.  ``risks`` are consequences that are worth a word, ``cleared`` what was
+    searched for and has none of it."""
 
     topic: Topic
     ids: tuple[str, ...]
@@ -75,6 +76,7 @@ class Erasure(NamedTuple):
     found: tuple[Found, ...]
     blocked: tuple[Blocker, ...]
     risks: tuple[str, ...]
+    cleared: Cleared
 
 
 class Blocked(Refused):
@@ -123,6 +125,7 @@ class _Eraser:
         self.notes = [note for note in memory.notes if note.id in self.ids or note.path in self.named]
         self.subjects = [one for one in memory.subjects if path_digest(one.path) in intent["subjects"]]
         self.topic = self._topic()
+        self.cleared = Cleared(self.topic)
 
     def erasure(self) -> Erasure:
         """Sort every file of the memory into what goes, what is kept, and what stands in the way."""
@@ -143,6 +146,7 @@ class _Eraser:
             tuple(sorted(found)),
             tuple(blocked),
             tuple(self._risks()),
+            self.cleared,
         )
 
     def _topic(self) -> Topic:
@@ -216,6 +220,8 @@ class _Eraser:
             rest: list[Any] = [alias for alias in subject.aliases if not self.topic.in_text(alias)]
             if subject.path in gone or len(rest) == len(subject.aliases):
                 continue
+            from memwarden.edit.document import remove_field, set_field  # few texts are an alias
+
             data = self._read(subject.path)
             try:
                 found[subject.path] = (
@@ -235,7 +241,7 @@ class _Eraser:
         for name in self.topic.telling(ours):
             yield self._blocker(MEMORY + name, 0, "its name holds the text", "rename it")
         closed: list[str] = []
-        for path, data in self.topic.sifted(self._contents(paths, changes, closed)):
+        for path, data in self.topic.sifted(self._contents(paths, changes, closed), self.cleared):
             if self.topic.in_content(data):
                 yield self._blocker(path, _line(self.topic, data), "it holds the text", self._way_out(path))
             elif path.startswith(MEMORY) and self.topic.is_about(data):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from html import unescape
 from unicodedata import normalize
-from urllib.parse import unquote_to_bytes
 
 from memwarden.core.record import TYPE_CHECKING
 
@@ -55,6 +54,8 @@ def _resolved(text: str) -> Iterator[str]:
         if "\\" in once:
             yield _unescaped(once)
     if "%" in text:
+        from urllib.parse import unquote_to_bytes  # it loads a lot, and few contents have a percent sign
+
         whole = unquote_to_bytes(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
         yield whole
         if "\\" in whole:

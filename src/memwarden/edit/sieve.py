@@ -11,13 +11,14 @@ from __future__ import annotations
 from functools import lru_cache
 from html import unescape
 from html.entities import html5
-from typing import TYPE_CHECKING, Any
 from unicodedata import combining, normalize
 
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.normal_texts import normal_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
 # All characters beyond ASCII that normal_form changes are in these ranges.
 CHANGING = (
@@ -43,6 +44,12 @@ _TWICE = (
     rb"|\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?|U[0-9a-fA-F]{0,7})\\"
 )
 NOTHING = rb"[^\x00-\xff]"
+# How contents begin that no sieve sees into: gzip, zip (and what is one inside: documents, wheels, jars),
+# bzip2, xz, zstd, 7z, rar, PDF.
+COMPRESSED = (
+    b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd",
+    b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"%PDF-",
+)  # fmt: skip
 
 
 def sieve_parts(texts: Iterable[str], ids: Iterable[str]) -> list[bytes] | None:

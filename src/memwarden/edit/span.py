@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.canonical import hex_digest
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import FILE, Unreadable
 from memwarden.edit.normal_texts import normal_form, normal_texts
 from memwarden.edit.starter import AGENT_FILES
@@ -12,6 +11,7 @@ from memwarden.edit.topic import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
 

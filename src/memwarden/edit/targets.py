@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.identity import slug
 from memwarden.core.lookup import find_note
 from memwarden.core.note import Note, is_note_id
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.registry import Registry, spellings, split_aspect
 from memwarden.core.subject import PROJECT
 from memwarden.core.workspace import Unreadable
@@ -27,6 +26,7 @@ from memwarden.errors import Refused, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from memwarden.core.memory import Memory
     from memwarden.core.subject import Subject

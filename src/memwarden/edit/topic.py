@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from memwarden.core.event import FORGOTTEN, PURGED
 from memwarden.core.identity import slug
-from memwarden.core.record import NamedTuple
+from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edit.normal_texts import normal_form, normal_texts, slug_words
 from memwarden.edit.pattern import compiled_bytes
 from memwarden.edit.sieve import NOTHING, sieve_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from memwarden.edit.cleared import Cleared
 
 TEXT = "text"
 TITLE = "title"
@@ -142,24 +144,32 @@ class Topic:
         """The alternatives of that pattern."""
         return sieve_parts([mark.text for mark in self.marks], sorted(self.ids))
 
-    def sifted(self, contents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-        """Those of many small contents, each with a name for it, that the sieve finds something in."""
+    def sifted(
+        self, contents: Iterable[tuple[str, bytes]], cleared: Cleared | None = None
+    ) -> Iterator[tuple[str, bytes]]:
+        """Those of many small contents, each with a name for it, that the sieve finds something in; all
+        the others are added to what is ``cleared`` of this very topic."""
         batch: list[tuple[str, bytes]] = []
         size = 0
         for one in contents:
             batch.append(one)
             size += len(one[1])
             if size > _BATCH:
-                yield from self._sifted(batch)
+                yield from self._sifted(batch, cleared)
                 batch, size = [], 0
-        yield from self._sifted(batch)
+        yield from self._sifted(batch, cleared)
 
-    def _sifted(self, batch: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    def _sifted(self, batch: list[tuple[str, bytes]], cleared: Cleared | None) -> Iterator[tuple[str, bytes]]:
         sieve = self.sieve
         if sieve is None:
             yield from batch
-        elif sieve.search(b"\n".join(data for _, data in batch)):
-            yield from (one for one in batch if sieve.search(one[1]))
+            return
+        found = set()
+        if sieve.search(b"\n".join([data for _, data in batch])):
+            found = {number for number, (_, data) in enumerate(batch) if sieve.search(data)}
+        if cleared is not None:
+            cleared.add(one for number, one in enumerate(batch) if number not in found)
+        yield from (batch[number] for number in sorted(found))
 
     def telling(self, names: Iterable[str]) -> set[str]:
         """Those of many names or paths that tell one of the texts."""

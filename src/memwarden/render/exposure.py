@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
 
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain, visible
 from memwarden.edge.erase.outside import (
     FOUND,
@@ -24,6 +24,7 @@ from memwarden.edge.erase.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from memwarden.edge.erase.exposure import Exposure
     from memwarden.edit.erasure import Blocker

@@ -8,6 +8,7 @@ moved checkout or another note has no entry.  A file whose content does not give
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 
 from memwarden.core.canonical import digest
@@ -46,6 +47,9 @@ def trust_folder(env: Mapping[str, str]) -> str:
     """Where this user's endorsements are kept."""
     if env.get("XDG_STATE_HOME") and os.path.isabs(env["XDG_STATE_HOME"]):
         return os.path.join(env["XDG_STATE_HOME"], APP, "trust")
+    if sys.platform == "linux" and not env.get("XDG_STATE_HOME") and "ANDROID_DATA" not in env:
+        # As below, without what it loads.
+        return os.path.join(os.path.expanduser("~/.local/state"), APP, "trust")
     from platformdirs import user_state_dir  # each system has its own place for state
 
     return os.path.join(user_state_dir(APP, appauthor=False), "trust")

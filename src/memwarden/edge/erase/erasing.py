@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
+from memwarden.edge.erase.held_tree import held_memory
 from memwarden.edge.erase.index_only import as_meant, only_staged, still_staged, unstage
 from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import (
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.edge.command.trust import Entry
     from memwarden.edge.place import Place
+    from memwarden.edit.cleared import Cleared
     from memwarden.edit.topic import Topic
 
 TRUST, INDEX = "trust", "index"
@@ -62,12 +64,14 @@ SCOPES = (*TREE_SCOPES, *PRIVATE_SCOPES, TRUST)
 
 
 class Traces(NamedTuple):
-    """What erasing is about: each managed scope with what was found in it, and what stands in the way."""
+    """What erasing is about: each managed scope with what was found in it, and what stands in the way;
+    ``cleared`` has none of it."""
 
     topic: Topic
     scopes: tuple[Scope, ...]
     blocked: tuple[Blocker, ...]
     risks: tuple[str, ...]
+    cleared: Cleared
 
 
 class Erased(NamedTuple):
@@ -78,10 +82,14 @@ class Erased(NamedTuple):
     scopes: tuple[Scope, ...] = ()
     residue: tuple[str, ...] = ()
     again: bool = False
+    cleared: Cleared | None = None
 
 
 def memory_to_erase(place: Place) -> Memory:
-    """The memory, for a command that only reads and asks for its paths again and again."""
+    """The memory, for a command that looks into every file and asks for its paths again and again."""
+    held = held_memory(place)
+    if held is not None:
+        return held
     memory = open_memory(place)
     if isinstance(memory.workspace, WorkingTree):
         memory.workspace.list_once()
@@ -96,7 +104,7 @@ def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[s
     rows = [(one.scope, f"{one.path}: {one.why}") for one in found.found]
     rows += [(one.scope, _blocker_told(one)) for one in blocked]
     rows += _private_rows(desk.place, memory, found.topic, env)
-    return Traces(found.topic, tuple(_scopes(rows, FOUND)), blocked, found.risks)
+    return Traces(found.topic, tuple(_scopes(rows, FOUND)), blocked, found.risks, found.cleared)
 
 
 def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEFAULT_TIMEOUT) -> Erased:
@@ -113,7 +121,7 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
                 return Erased(None, again=True)
             raise
         try:
-            memory = as_meant(place, open_memory(place), saved.intent)
+            memory = as_meant(place, memory_to_erase(place), saved.intent)
             built = build(desk, memory, saved.intent)
         except MemError:
             if was_applied(place, plan_id):
@@ -144,7 +152,8 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         left += [(INDEX, told(path, found.topic)) for path in still_staged(place, staged)]
     stays = {scope for scope, _ in left}
     scopes = [one._replace(state=FOUND if one.name in stays else one.state) for one in _scopes(rows, REMOVED)]
-    return Erased(built, found.topic, tuple(scopes), tuple(f"{scope}: {what}" for scope, what in left))
+    residue = tuple(f"{scope}: {what}" for scope, what in left)
+    return Erased(built, found.topic, tuple(scopes), residue, cleared=found.cleared)
 
 
 def _stale(desk: Desk, plan_id: str, built: Built) -> Stale:

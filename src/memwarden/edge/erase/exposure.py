@@ -20,6 +20,7 @@ from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.place import Place
 from memwarden.edge.tree.worktree import WorkingTree
+from memwarden.edit.cleared import Cleared
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.topic import PATH, SUBJECT, TITLE, Topic
 from memwarden.errors import MemError
@@ -72,10 +73,12 @@ class Submodule(NamedTuple):
     exposure: Exposure | None
 
 
-def measure(place: Place, topic: Topic) -> Exposure:
-    """Search what this operation does not reach."""
+def measure(place: Place, topic: Topic, cleared: Cleared | None = None) -> Exposure:
+    """Search what this operation does not reach; what is ``cleared`` was searched already."""
     # A note is known by its ID, its path and the text that was asked for: its title alone may be anybody's.
-    return _measure(place, topic.without(TITLE, PATH, SUBJECT), frozenset())
+    sought = topic.without(TITLE, PATH, SUBJECT)
+    known = cleared.blobs_for(sought) if cleared is not None else ()
+    return _measure(place, Cleared(sought, known), frozenset())
 
 
 def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
@@ -85,15 +88,22 @@ def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
     return found._replace(here=found.here._replace(staged=staged))
 
 
-def _measure(place: Place, topic: Topic, above: frozenset[str]) -> Exposure:
+def _measure(place: Place, cleared: Cleared, above: frozenset[str]) -> Exposure:
+    topic = cleared.topic
     places = worktree_places(place)
     staged = {one.git_dir: _staged(one) for one in places}
-    past, found_names = _past(place, topic, {blob for listed in staged.values() for _, blob, _ in listed})
-    known = past.blobs if past else frozenset()
-    found = [
-        _files(one, topic, staged[one.git_dir], known, one.git_dir == place.git_dir and not above)
-        for one in places
-    ]
+    found = []
+    for one in places:
+        ours = one.git_dir == place.git_dir and not above
+        found.append(_files(one, cleared, staged[one.git_dir], ours))
+    # Now that the files were searched: what of them is stored as well needs no other look.
+    known = cleared.blobs_for(topic)
+    past, found_names = _past(place, topic, staged.values(), known)
+    if past is not None:
+        found = [
+            _with_held(files, staged[one.git_dir], past.blobs)
+            for files, one in zip(found, places, strict=True)
+        ]
     here = next(one for one, at in zip(found, places, strict=True) if at.git_dir == place.git_dir)
     whole = past is not None and not (past.cut or past.unsearched or is_shallow(place) or _is_partial(place))
     return Exposure(
@@ -103,30 +113,33 @@ def _measure(place: Place, topic: Topic, above: frozenset[str]) -> Exposure:
         here,
         tuple(one for one in found if one is not here),
         git_files(places, topic),
-        tuple(_submodules(places, found, topic, above | {place.git_dir})),
+        tuple(_submodules(places, found, cleared, above | {place.git_dir})),
     )
 
 
-def _past(place: Place, topic: Topic, blobs: set[str]) -> tuple[Past | None, Names]:
+def _past(
+    place: Place, topic: Topic, staged: Iterable[list[Staged]], known: frozenset[bytes]
+) -> tuple[Past | None, Names]:
     found = Names([], frozenset())
     try:
         found = names(place)
-        return search_past(place, topic, found.tips, blobs), found
+        blobs = {blob for listed in staged for _, blob, _ in listed}
+        return search_past(place, topic, found.tips, blobs, known), found
     except (MemError, OSError, ValueError):
         return None, found
 
 
 def _submodules(
-    places: Sequence[Place], found: Sequence[Files], topic: Topic, above: frozenset[str]
+    places: Sequence[Place], found: Sequence[Files], cleared: Cleared, above: frozenset[str]
 ) -> Iterator[Submodule]:
     """Each submodule, and those inside of it; the memory's paths are nothing to them."""
-    within = Topic(topic.marks, topic.ids)
+    within = Topic(cleared.topic.marks, cleared.topic.ids)
     linked = [(one, path) for one, files in zip(places, found, strict=True) for path in files.inner]
     for name, inner in submodules(places, linked):
         if inner is None or inner.git_dir in above:
             yield Submodule(name, None)
             continue
-        measured = _measure(inner, within, above)
+        measured = _measure(inner, Cleared(within, cleared.blobs_for(within)), above)
         yield Submodule(name, measured._replace(submodules=()))
         for deeper in measured.submodules:
             yield deeper._replace(name=f"{name}/{deeper.name}")
@@ -150,11 +163,18 @@ def _staged(place: Place) -> list[Staged]:
     return found
 
 
-def _files(place: Place, topic: Topic, staged: list[Staged], known: frozenset[str], ours: bool) -> Files:
-    """The files of one worktree; of our own those that are not managed, for the rest was erased."""
-    name = worktree_name(place)
+def _with_held(files: Files, staged: list[Staged], blobs: frozenset[str]) -> Files:
+    """The files of a worktree with what its index has of contents that hold the topic."""
+    held = {path for _, blob, path in staged if blob in blobs} if blobs else set()
+    return files._replace(staged=tuple(sorted(held.union(files.staged)))) if held else files
+
+
+def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool) -> Files:
+    """The files of one worktree; of our own those that are not managed, for the rest was erased.  What its
+    index has is told by its paths alone."""
+    name, topic = worktree_name(place), cleared.topic
     told = topic.telling(path for _, _, path in staged) | topic.paths
-    held = tuple(sorted({path for _, blob, path in staged if blob in known or path in told}))
+    held = tuple(sorted({path for _, _, path in staged if path in told}))
     linked = tuple(path for mode, _, path in staged if mode == _GITLINK)
     if not _has_tree(place):
         return Files(name, (), held, seen=not _is_elsewhere(place), inner=linked)
@@ -173,7 +193,7 @@ def _files(place: Place, topic: Topic, staged: list[Staged], known: frozenset[st
     told = topic.telling(paths) | (topic.paths & paths)
     found = {path for path in told if os.path.lexists(os.path.join(place.root, path))}
     closed: list[str] = []
-    for path, data in topic.sifted(_contents(place.root, sorted(paths - told), closed)):
+    for path, data in topic.sifted(_contents(place.root, sorted(paths - told), closed), cleared):
         if topic.is_in(data):
             found.add(path)
     return Files(name, tuple(sorted(found)), held, len(closed), inner=linked)

@@ -30,7 +30,7 @@ def with_index(
     place: Place, memory: Memory, make_intent: Callable[[Memory], Mapping[str, Any]]
 ) -> tuple[Memory, Mapping[str, Any]]:
     """The memory with those files that only the index has and that the intent means, and the intent."""
-    staged = _staged(place)
+    staged = _staged(place, memory)
     if not staged:
         return memory, make_intent(memory)
     whole = _joined(memory, staged)
@@ -48,7 +48,7 @@ def as_meant(place: Place, memory: Memory, intent: Mapping[str, Any]) -> Memory:
     wanted = set(intent.get("index", ()))
     if not wanted:
         return memory
-    found = {path: data for path, data in _staged(place).items() if path_digest(path) in wanted}
+    found = {path: data for path, data in _staged(place, memory).items() if path_digest(path) in wanted}
     if len(found) < len(wanted):
         raise Refused("a file that only the index had is elsewhere or gone", "run the command again")
     return _joined(memory, found)
@@ -78,16 +78,18 @@ def _joined(memory: Memory, files: Mapping[str, bytes]) -> Memory:
     return with_files(memory, Overlay(memory.workspace, files), files)
 
 
-def _staged(place: Place) -> dict[str, bytes]:
+def _staged(place: Place, memory: Memory) -> dict[str, bytes]:
     """What is below ``memory/`` in the index and not on disk, though nobody left it out of a checkout."""
-    deleted = run(place, "ls-files", "--deleted", "-z", "--", BELOW.rstrip("/"))
+    listed = os.fsdecode(run(place, "ls-files", "-z", "--", BELOW.rstrip("/"))).split("\0")[:-1]
+    # What the memory has just been found to have need not be looked for once more.
+    rest = set(listed).difference(memory.workspace.paths(BELOW.rstrip("/")))
+    deleted = [path for path in sorted(rest) if not os.path.lexists(os.path.join(place.root, path))]
     if not deleted:
         return {}
     index = IndexTree(place)
     found = {}
     try:
-        for name in deleted.split(b"\0")[:-1]:
-            path = os.fsdecode(name)
+        for path in deleted:
             item = index.item(path)
             if item is not None and item.mode in REGULAR and path not in index.skipped:
                 with suppress(Unreadable):

@@ -12,7 +12,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import MOST_BYTES
 from memwarden.edge.erase.object_stream import blocks, stored_objects
 from memwarden.edit.pattern import compiled_bytes
-from memwarden.edit.sieve import escaped
+from memwarden.edit.sieve import COMPRESSED, escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
 
-# gzip, zip (and what is one inside: documents, wheels, jars), bzip2, xz, zstd, 7z, rar, PDF.
-COMPRESSED = (
-    b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd",
-    b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"%PDF-",
-)  # fmt: skip
 _PACKED = b"(?:\\A|\\n)(?:" + b"|".join(map(escaped, COMPRESSED)) + b")"
 _HEADER = re.compile(
     rb"tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author [^\n]*\ncommitter [^\n]* (\d+) [^ \n]+\n"
@@ -42,15 +37,16 @@ class Commit(NamedTuple):
 
 class ObjectSearch:
     """The outcome, by hexadecimal IDs; ``bad`` are the blobs that hold the topic, ``telling`` the commits
-    and tags that say it, ``trees`` those that are here at all, ``unsearched`` counts blobs too large."""
+    and tags that say it, ``trees`` those that are here at all, ``unsearched`` counts blobs too large.
+    ``clear`` are blobs that are known to hold nothing."""
 
-    def __init__(self, place: Place, topic: Topic) -> None:
+    def __init__(self, place: Place, topic: Topic, clear: frozenset[bytes] = frozenset()) -> None:
         self.topic = topic
         self.commits: dict[bytes, Commit] = {}
         self.tags: dict[bytes, bytes] = {}
         self.telling: set[bytes] = set()
         self.bad: set[bytes] = set()
-        stored = stored_objects(place, MOST_BYTES)
+        stored = stored_objects(place, MOST_BYTES, clear)
         self.listed_trees = stored.trees
         self.trees = frozenset(stored.trees.oids)
         self.unsearched = len(stored.large)

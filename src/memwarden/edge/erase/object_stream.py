@@ -35,7 +35,8 @@ class Listed(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """The objects of each type; ``large`` are blobs beyond the size that was asked for."""
+    """The objects of each type; ``large`` are blobs beyond the size that was asked for, and none of those
+    that need not be looked at is among the others."""
 
     commits: Listed
     trees: Listed
@@ -54,8 +55,8 @@ class Block(NamedTuple):
     ends: Sequence[int]
 
 
-def stored_objects(place: Place, most_bytes: int) -> Stored:
-    """Everything in the object store; a partial clone is never completed for it."""
+def stored_objects(place: Place, most_bytes: int, known: frozenset[bytes] = frozenset()) -> Stored:
+    """Everything in the object store but the ``known`` blobs; a partial clone is never completed for it."""
     out = run(
         place,
         "cat-file",
@@ -71,8 +72,9 @@ def stored_objects(place: Place, most_bytes: int) -> Stored:
         sizes.append(int(size))
     blobs = found[BLOB]
     large = [oid for oid, size in zip(*blobs, strict=True) if size > most_bytes]
-    if large:
-        rest = [(oid, size) for oid, size in zip(*blobs, strict=True) if size <= most_bytes]
+    if large or known:
+        pairs = zip(*blobs, strict=True)
+        rest = [(oid, size) for oid, size in pairs if size <= most_bytes and oid not in known]
         blobs = Listed([oid for oid, _ in rest], [size for _, size in rest])
     return Stored(found[COMMIT], found[TREE], blobs, found[TAG], large)
 

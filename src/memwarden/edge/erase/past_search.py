@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from memwarden.edit.topic import Topic
 
 
+# So many IDs are sooner looked for one by one than among all words.
+_FEW = 16
+
+
 class Reach(NamedTuple):
     """One tip and the commits with the topic that it reaches: how many, the first and the last of them,
     how many a remote-tracking branch reaches too, and how many tell it in their message.  ``told``: the
@@ -60,21 +64,30 @@ class Past(NamedTuple):
     cut: bool
 
 
-def search_past(place: Place, topic: Topic, tips: Sequence[Tip], staged: Iterable[str] = ()) -> Past:
-    """Search everything that is stored; ``staged`` are the blobs that an index keeps alive."""
+def search_past(
+    place: Place,
+    topic: Topic,
+    tips: Sequence[Tip],
+    staged: Iterable[str] = (),
+    clear: frozenset[bytes] = frozenset(),
+) -> Past:
+    """Search everything that is stored; ``staged`` are the blobs that an index keeps alive, ``clear`` those
+    that are known to hold nothing."""
     collects = gc.isenabled()
     gc.disable()  # millions of small objects and no circles: looking for some takes a quarter of the time
     try:
-        return _Search(place, topic, tips).past(place, tips, {one.encode() for one in staged})
+        return _Search(place, topic, tips, clear).past(place, tips, {one.encode() for one in staged})
     finally:
         if collects:
             gc.enable()
 
 
 class _Search:
-    def __init__(self, place: Place, topic: Topic, tips: Sequence[Tip]) -> None:
+    def __init__(
+        self, place: Place, topic: Topic, tips: Sequence[Tip], clear: frozenset[bytes] = frozenset()
+    ) -> None:
         self.topic = topic
-        self.found = ObjectSearch(place, topic)
+        self.found = ObjectSearch(place, topic, clear)
         self.commits, self.tags, self.bad = self.found.commits, self.found.tags, self.found.bad
         self.cut = False
         self.order = self._order()
@@ -134,13 +147,21 @@ class _Search:
         if len(there) < len(self.commits):
             cut()
         bad, more = self.bad, self.more
-        for pair, before, after, path in tree_changes(place, list(pairs), cut, self.folders):
+        changes = tree_changes(place, list(pairs), cut, self.folders, self._may_matter)
+        for pair, before, after, path in changes:
             told = self._tells(path)
             count = self._counts(after, told) - self._counts(before, told)
             if count:
                 more[pair] = more.get(pair, 0) + count
             if after in bad:
                 self.brought.setdefault(pair, set()).add(after)
+
+    def _may_matter(self, facts: bytes, paths: bytes) -> bool:
+        """Whether one of many files may hold the topic or tell it: a look at all of them at once."""
+        ours, bad = self._paths, self.bad
+        if not self._is_plain(paths) or len(ours) > _FEW or any(path in paths for path in ours):
+            return True
+        return any(oid in facts for oid in bad) if len(bad) <= _FEW else not bad.isdisjoint(facts.split())
 
     def _counts(self, blob: bytes, told: bool) -> int:
         return blob in self.bad or (told and bool(blob.strip(b"0")))

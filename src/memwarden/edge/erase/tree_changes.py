@@ -22,27 +22,36 @@ if TYPE_CHECKING:
 EMPTY_TREES = {len(tree): tree.encode() for _, tree in EMPTY}
 _CHUNK = 1 << 20
 _FOLDER = b"040000"
+_COLON = 0x3A
 _ARGUMENTS = (
     "diff-tree", "--stdin", "-r", "-t", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"
 )  # fmt: skip
 # git ends at a tree that is not here, and is asked again about the rest, but not for ever.
 _MOST_ENDS = 20
 
+# So many files are looked at together, whether one of them may matter at all.
+_BATCH = 512
+
 # A pair of trees as git is told it, the blob before, the blob after (zeros where there is none), the path.
 Change = tuple[bytes, bytes, bytes, bytes]
 
 
 def tree_changes(
-    place: Place, pairs: Sequence[bytes], cut: Callable[[], None], trees: set[bytes]
+    place: Place,
+    pairs: Sequence[bytes],
+    cut: Callable[[], None],
+    trees: set[bytes],
+    matters: Callable[[bytes, bytes], bool],
 ) -> Iterator[Change]:
-    """Every file that differs in a pair (two IDs and a blank between them).  ``cut`` is called where a
-    tree is not here; ``trees`` gets the folders that the second ones have."""
+    """Every file that differs in a pair (two IDs and a blank between them), and may matter.  ``cut`` is
+    called where a tree is not here; ``trees`` gets the folders that the second ones have; ``matters`` is
+    asked of many files at once: what git says of them, and their paths a line each."""
     rest = list(pairs)
     for _ in range(_MOST_ENDS):
         if not rest:
             return
         seen: list[bytes] = []
-        status, told = yield from _asked(place, rest, seen, trees)
+        status, told = yield from _asked(place, rest, seen, trees, matters)
         if len(seen) < len(rest):
             cut()
         if not status:
@@ -54,27 +63,24 @@ def tree_changes(
 
 
 def _asked(
-    place: Place, pairs: list[bytes], seen: list[bytes], trees: set[bytes]
+    place: Place,
+    pairs: list[bytes],
+    seen: list[bytes],
+    trees: set[bytes],
+    matters: Callable[[bytes, bytes], bool],
 ) -> Generator[Change, None, tuple[int, bytes]]:
     child = spawn(place, _ARGUMENTS, {**clean_env(place), "GIT_NO_REPLACE_OBJECTS": "1"})
     widen(child.stdout)
     writer = threading.Thread(target=ask, args=(child.stdin, pairs), daemon=True)
     writer.start()
-    pair, fields = b"", [b""]
+    fields = [b""]
     try:
         while piece := os.read(child.stdout, _CHUNK):
             fields += (fields.pop() + piece).split(b"\0")
             count = (len(fields) - 1) // 2 * 2
-            for facts, path in zip(fields[0:count:2], fields[1:count:2], strict=True):
-                if facts[0] != 0x3A:
-                    heads, _, facts = facts.rpartition(b"\n")
-                    seen += heads.split(b"\n")
-                    pair = seen[-1]
-                before, after, old, new, _ = facts.split(b" ")
-                if _FOLDER in (before[1:], after):
-                    trees.add(new)
-                else:
-                    yield pair, old, new, path
+            for start in range(0, count, 2 * _BATCH):
+                stop = min(start + 2 * _BATCH, count)
+                yield from _batch(fields[start:stop:2], fields[start + 1 : stop : 2], seen, trees, matters)
             del fields[:count]
     finally:
         os.close(child.stdout)
@@ -84,6 +90,31 @@ def _asked(
         status = finish(child.pid)
     seen += b"".join(fields).split(b"\n")[:-1]
     return status, told
+
+
+def _batch(
+    facts: list[bytes],
+    paths: list[bytes],
+    seen: list[bytes],
+    trees: set[bytes],
+    matters: Callable[[bytes, bytes], bool],
+) -> Iterator[Change]:
+    """The changes of some files; where none of them matters, only the pairs and the folders are noted."""
+    if not matters(b" ".join(facts), b"\n".join(paths)):
+        for fact in facts:
+            if fact[0] != _COLON:
+                seen += fact.rpartition(b"\n")[0].split(b"\n")
+        trees.update(fact.split(b" ")[-2] for fact in facts if _FOLDER in fact)
+        return
+    for fact, path in zip(facts, paths, strict=True):
+        if fact[0] != _COLON:
+            heads, _, fact = fact.rpartition(b"\n")
+            seen += heads.split(b"\n")
+        before, after, old, new, _ = fact.split(b" ")
+        if _FOLDER in (before[1:], after):
+            trees.add(new)
+        else:
+            yield seen[-1], old, new, path
 
 
 def tree_entries(data: bytes, width: int) -> Iterator[tuple[bytes, bytes]]:

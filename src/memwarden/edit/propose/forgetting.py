@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from memwarden.core.event import FORGOTTEN
 from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import ACTIVE, CANDIDATE, DEBT, Note, place_of, scope_of
+from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import SUPERSEDED
 from memwarden.edit.erasure import Blocked, erasure
 from memwarden.edit.event_writer import draft
@@ -19,6 +18,7 @@ from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from memwarden.core.memory import Memory
     from memwarden.edit.plan import Surroundings
