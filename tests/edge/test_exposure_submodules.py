@@ -97,6 +97,14 @@ def test_a_submodule_that_is_not_here_is_unknown(outer: Repo, tmp_path: Path) ->
     assert (name, state) == ("submodule lib/inner", "unknown")
 
 
+def test_a_worktree_without_a_submodule_that_another_has_is_named(outer: Repo, tmp_path: Path) -> None:
+    outer.git("worktree", "add", "-q", str(tmp_path / "second"), "-b", "second")
+    assert {name: state for name, (state, _) in told(outer).items()} == {
+        "submodule lib/inner": "not-reached",
+        "submodule second: lib/inner": "unknown",
+    }
+
+
 def test_a_repository_that_is_no_submodule_is_searched_where_it_lies(repo: Repo) -> None:
     repo.write("x", "x")
     repo.commit("x")

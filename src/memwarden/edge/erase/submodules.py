@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from memwarden.core.record import TYPE_CHECKING
+from memwarden.edge.erase.private_traces import worktree_name
 from memwarden.edge.place import Place, find_place
 from memwarden.errors import MemError
 
@@ -26,14 +27,16 @@ def submodules(
     ``linked`` are the paths of submodules, each with the worktree that has it in its index.
     """
     known: set[str] = set()
-    missing: dict[str, None] = {}
+    here: set[str] = set()
+    missing: dict[str, list[Place]] = {}
     for place, path in linked:
         found = _checked_out(place, path)
         if found is None:
-            missing[path] = None
-        elif found.git_dir not in known:
+            missing.setdefault(path, []).append(place)
+            continue
+        here.add(path)
+        if found.git_dir not in known:
             known.add(found.git_dir)
-            missing.pop(path, None)
             yield path, found
     for git_dir in sorted({one.git_dir for one in places}):
         top = os.path.join(git_dir, MODULES)
@@ -43,8 +46,12 @@ def submodules(
                 name = os.path.relpath(inner, top)
                 missing.pop(name, None)
                 yield name, Place(inner, inner, inner)
-    for path in missing:
-        yield path, None
+    for path, without in missing.items():
+        if path not in here:
+            yield path, None
+            continue
+        for place in without:  # one worktree has it and another has not: two things, two names
+            yield f"{worktree_name(place)}: {path}", None
 
 
 def _checked_out(place: Place, path: str) -> Place | None:
