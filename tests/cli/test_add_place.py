@@ -94,3 +94,25 @@ def test_a_contested_claim_is_told_its_ways_out_as_options(worked_on: Repo, insi
     assert f"--supersedes n-{owner} replaces it, --facet " in ran.err
     assert "--subject path:src/x.py#ASPECT narrows" in ran.err
     assert inside("add", "Second", "--subject", "path:src/x.py#ASPECT", "--apply").code == 0
+
+
+def test_a_rule_beside_an_owner_gets_an_aspect_and_is_told_of_the_owner(
+    worked_on: Repo, inside: Mem, added: Added
+) -> None:
+    first = added("Pin the clock", "--anchor", "src/x.py")
+    ran = inside("add", "Leave the clock", "--anchor", "src/x.py", "--apply")
+    assert f"{first['id']} ({first['path']}) already owns path:src/x.py / workflow" in ran.out
+    assert f"--supersedes {first['id']}" in ran.out
+    inside("add", "Third", "--anchor", "src/x.py", env=AGENT)
+    ran = inside("admit", "third", "--apply")
+    assert f"{first['id']} ({first['path']}) already owns" in ran.out
+
+
+def test_rules_about_the_project_as_a_whole_are_no_rivals(worked_on: Repo, inside: Mem, added: Added) -> None:
+    added("One")
+    assert "owns" not in inside("add", "Two", "--apply").out
+
+
+def test_a_debt_that_no_touch_brings_up_says_so(worked_on: Repo, inside: Mem) -> None:
+    assert "only a task that loads debts/ tells of it" in inside("add", "Ask them", "--debt", "--apply").out
+    assert "touch" not in inside("add", "Ask", "--debt", "--on-command", "deploy", "--apply").out

@@ -10,7 +10,7 @@ from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import UNQUALIFIED, admission, first_verdict, qualifies
 from memwarden.edit.propose.bench import Bench, as_note, default_subject
 from memwarden.edit.propose.placing import superseded_note
-from memwarden.edit.propose.registering import subject_for
+from memwarden.edit.propose.registering import beside, subject_for
 from memwarden.errors import Refused
 
 if TYPE_CHECKING:
@@ -49,8 +49,10 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
     )
     path, data = _file(intent, key.folder, subject, key.facet, olds)
     note = as_note(path, data)
-    if not key.subject_chosen and bench.owner_of(note) is not None:
+    owner = None if key.subject_chosen else bench.owner_of(note)
+    if owner is not None:
         # Without a subject of its own the note would compete for one that it never asked for.
+        remarks = (*remarks, *beside(owner, subject))
         path, data = _file(intent, key.folder, f"{subject}#{slug(intent['title'])}", key.facet, olds)
         note = as_note(path, data)
     bench.require_free(note, with_options=True)
@@ -60,8 +62,16 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
         events=(admitted.event,),
         reads=frozenset({*key.reads, *admitted.reads, *bench.subject_file(subject), events_folder(note.id)}),
         notes=(note.id,),
-        remarks=(*remarks, *admitted.remarks),
+        remarks=(*remarks, *_unheard(note), *admitted.remarks),
     )
+
+
+def _unheard(note: Note) -> tuple[str, ...]:
+    """The remark on a debt that no touch brings up, and that can therefore never get louder."""
+    if note.lifecycle != DEBT or note.anchors:
+        return ()
+    folder = note.path.removeprefix("memory/").rpartition("/")[0]
+    return (f"without --anchor no touch brings it up: only a task that loads {folder}/ tells of it",)
 
 
 def claimed(memory: Memory, intent: Mapping[str, Any], around: Surroundings) -> list[Note]:

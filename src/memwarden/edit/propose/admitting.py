@@ -15,7 +15,7 @@ from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import admission, qualifies
 from memwarden.edit.propose.bench import Bench, as_note, default_subject
 from memwarden.edit.propose.placing import superseded_note
-from memwarden.edit.propose.registering import subject_for
+from memwarden.edit.propose.registering import beside, subject_for
 from memwarden.errors import Refused
 
 if TYPE_CHECKING:
@@ -200,7 +200,9 @@ def _with_key(
     data = set_field(data, "facet", facet)
     if not chosen:
         trial = as_note(_destination(bench, folder, said), set_field(data, "subject", subject))
-        if bench.owner_of(trial) is not None:
+        owner = bench.owner_of(trial)
+        if owner is not None:
+            remarks = (*remarks, *beside(owner, subject))
             subject = f"{subject}#{slug(said.title)}"
     return set_field(data, "subject", subject), files, remarks
 

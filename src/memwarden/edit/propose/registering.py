@@ -15,6 +15,7 @@ from memwarden.errors import ERROR, Refused, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memwarden.core.note import Note
     from memwarden.edit.propose.bench import Bench
 
 FOLDER = "memory/subjects/"
@@ -46,6 +47,15 @@ def subject_for(
     base, aspect = split_aspect(text.strip())
     path, data, identity = new_subject(bench, base)
     return f"{identity}#{aspect}" if aspect else identity, {path: data}, (f"a new subject: {identity}",)
+
+
+def beside(owner: Note, subject: str) -> tuple[str, ...]:
+    """The remark on a note that got an aspect of its own, because ``owner`` has the whole subject.  About
+    the project as a whole many notes are expected."""
+    if subject == PROJECT:
+        return ()
+    has = f"{owner.id} ({owner.path}) already owns {subject} / {owner.facet}"
+    return (f"{has}, so this note is about an aspect of it; to replace that one: --supersedes {owner.id}",)
 
 
 def new_subject(
