@@ -29,6 +29,12 @@ def test_every_group_holds_its_commands_and_no_other() -> None:
         assert sorted(commands_of(program)) == sorted(verbs), group
 
 
+def test_no_paragraph_of_a_help_text_has_folds_of_its_own() -> None:
+    whole: Any = typer.main.get_command(build())
+    texts = [command.help or "" for command in whole.commands.values()]
+    assert [text for text in texts if any("\n" in part for part in text.split("\n\n"))] == []
+
+
 def test_help_of_the_whole_loads_no_command() -> None:
     told = "import sys\nfrom memwarden.cli.app import run\nrun(['--help'])\n"
     told += "sys.stderr.write(' '.join(sys.modules))"

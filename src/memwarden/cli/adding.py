@@ -17,7 +17,10 @@ Debt = Annotated[bool, typer.Option("--debt", help="It ends when one particular 
 Until = Annotated[
     str,
     typer.Option(
-        metavar="EXPR", help="What makes the debt paid, e.g. contains:PATH:PATTERN.", show_default=False
+        metavar="EXPR",
+        help="What makes the debt paid: contains:PATH:PATTERN, lacks:PATH:PATTERN, exists:PATH, absent:PATH, "
+        "after:DATE, command:WORDS, or YAML with @FILE or -.",
+        show_default=False,
     ),
 ]
 Anchor = Annotated[
@@ -54,7 +57,12 @@ ExceptionTo = Annotated[
     typer.Option(metavar="NOTE", help="The project note that an area note departs from.", show_default=False),
 ]
 Verify = Annotated[
-    str, typer.Option(metavar="EXPR", help="What shows that the rule still holds.", show_default=False)
+    str,
+    typer.Option(
+        metavar="EXPR",
+        help="What shows that the rule still holds; written as for --until.",
+        show_default=False,
+    ),
 ]
 Expires = Annotated[
     str, typer.Option(metavar="DATE", help="The last day on which it counts.", show_default=False)

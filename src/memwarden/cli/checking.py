@@ -31,7 +31,12 @@ def register(app: typer.Typer) -> None:
 def check(
     ctx: typer.Context,
     paths: Annotated[
-        list[str] | None, typer.Argument(help="Show what is found at these files, folders or globs.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATH]...",
+            help="Show what is found at these files, folders or globs.",
+            show_default=False,
+        ),
     ] = None,
     staged: Annotated[
         bool, typer.Option("--staged", help="Judge what the commit being made holds, against HEAD.")

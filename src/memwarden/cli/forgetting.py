@@ -73,7 +73,9 @@ def purge(
     ctx: typer.Context,
     notes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NOTE", callback=notes_said, help="Notes, by ID, path, or a part of either."),
+        typer.Argument(
+            metavar="[NOTE]...", callback=notes_said, help="Notes, by ID, path, or a part of either."
+        ),
     ] = None,
     subject: Annotated[
         str, typer.Option(metavar="S", help="A subject with all of its notes.", show_default=False)
@@ -84,7 +86,9 @@ def purge(
             metavar="TEXT", help="Whatever this text names; - reads standard input.", show_default=False
         ),
     ] = "",
-    apply: Apply = False,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Refused here: mem apply PLAN writes what the preview showed.")
+    ] = False,
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Remove every managed trace of notes, of a subject, or of a text, and report what is out of reach.

@@ -30,6 +30,7 @@ class CommonCommand(TyperCommand):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.help = _flowing(self.help or "")
         self.params.extend(_common_options())
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -38,6 +39,11 @@ class CommonCommand(TyperCommand):
         no_color = ctx.params.pop("common_no_color")
         ctx.obj = Common(color=not no_color, **{k: v or type(v)() for k, v in given.items()})
         return rest
+
+
+def _flowing(text: str) -> str:
+    """Each paragraph as one line, for the terminal to fold: the source's own folds are not its width."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def _common_options() -> list[typer.core.TyperOption]:

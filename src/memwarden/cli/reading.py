@@ -70,7 +70,7 @@ def list_notes(
 def search(
     ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TEXT", help="The text to look for.")]
 ) -> None:
-    """Find notes that contain a text.  Discovery only: it never decides what a task loads."""
+    """Find notes that contain a text. Discovery only: it never decides what a task loads."""
     _list(ctx, "search", Wanted(text=text))
 
 

@@ -14,7 +14,7 @@ GROUPS = {
     "reading": {
         "list": "List notes, sorted by path.",
         "show": "Show one note: what it says, what it governs, and what happened to it.",
-        "search": "Find notes that contain a text.  Discovery only: it never decides what a task loads.",
+        "search": "Find notes that contain a text. Discovery only: it never decides what a task loads.",
         "status": "Say in a few lines how the memory stands.",
         "export": "Print every note with its standing and body, as JSON Lines; with --json, as one object.",
     },

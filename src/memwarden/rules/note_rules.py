@@ -214,9 +214,9 @@ def id_has_its_form(scene: Scene) -> Iterator[Finding]:
 
 
 def command_anchor_is_valid(scene: Scene) -> Iterator[Finding]:
-    """A command anchor's pattern is not a valid RE2 expression, or matches every command.
+    """A command anchor's pattern is empty, or not a valid RE2 expression.
 
-    Why: an anchor that cannot match never speaks, and one that always matches speaks all day.
+    Why: an anchor that cannot match never speaks, and an empty one would match every command.
 
     Fix: correct the pattern; RE2 has no look-around and no back-references.
 
