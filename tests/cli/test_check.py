@@ -58,7 +58,7 @@ def test_paths_narrow_what_is_shown_and_what_counts(memory_repo: Repo, mem: Mem)
 def test_no_memory_exits_5_and_staged_passes_quietly(repo: Repo, mem: Mem, tmp_path: Path) -> None:
     assert mem("check").code == 5
     ran = mem("check", "--staged")
-    assert (ran.code, ran.out) == (0, "")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
     outside = tmp_path / "outside"
     outside.mkdir()
     assert mem("check", cwd=outside).code == 5

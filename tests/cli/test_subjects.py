@@ -229,3 +229,13 @@ def test_renaming_a_path_that_nothing_names_is_refused(ready: Repo, inside: Mem)
     assert inside("subject", "rename", "path:a", "path:b", "--apply").code == 1
     assert inside("subject", "rename", "path:a", "b", "--apply").code == 2
     assert inside("subject", "rename", "path:a", "path:../b", "--apply").code == 2
+
+
+def test_no_subjects_at_all_is_said(memory_repo: Repo, inside: Mem) -> None:
+    ran = inside("subject", "list")
+    assert (ran.code, ran.out) == (0, "")
+    assert "no subject is registered" in ran.err
+
+
+def test_one_note_about_a_subject_is_one(ready: Repo, inside: Mem) -> None:
+    assert inside("subject", "list").out == "library-x  dependency  library x  1 note\n"

@@ -8,6 +8,7 @@ from memwarden.cli.stage import Ground, Running, common, ground, print_json, say
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.judging import Running as Trusting
 from memwarden.edge.command.trust import Everyone, OwnWord
+from memwarden.edge.place import has_memory
 from memwarden.edge.review.checking import check_commit, check_range, check_staged, check_tree
 from memwarden.edge.review.reporting import Asker
 from memwarden.edge.tree.given_path import require_there, wanted_paths
@@ -57,7 +58,7 @@ def _checked(ctx: Running, wanted: Wanted) -> int:
     except NoMemory:
         if not wanted.staged:
             raise
-        _show(ctx, Report(), wanted.format, False)  # nothing is committed to a memory here
+        _show(ctx, Report(), wanted.format, False, nothing="")
         return EXIT_DONE
     if os.path.lexists(os.path.join(here.place.private, "journal")):
         from memwarden.edge.writing.recovery import require_finished  # only after a crash
@@ -68,7 +69,9 @@ def _checked(ctx: Running, wanted: Wanted) -> int:
     if wanted.paths and of_tree:
         require_there(here.place, wanted.paths, {finding.path for finding in report.findings})
     report = narrowed(report, counts) if wanted.paths else report
-    _show(ctx, report, wanted.format, here.common.color)
+    # A commit to a branch without a memory has nothing to hear about one.
+    nothing = summary(Report()) if of_tree or has_memory(here.place) else ""
+    _show(ctx, report, wanted.format, here.common.color, nothing)
     return report.exit_code
 
 
@@ -87,7 +90,7 @@ def _running(here: Ground, allow_commands: bool) -> Trusting:
     return Trusting(Everyone() if allow_commands else OwnWord(here.env), here.env)
 
 
-def _show(ctx: Running, report: Report, format: str, color: bool) -> None:
+def _show(ctx: Running, report: Report, format: str, color: bool, nothing: str) -> None:
     if format == JSON or common(ctx).json:
         print_json("check", fields(report))
     elif format == SARIF:
@@ -100,7 +103,9 @@ def _show(ctx: Running, report: Report, format: str, color: bool) -> None:
         write(commands(report))
     else:
         write(page(report, color))
-        say(ctx, summary(report))
+        told = summary(report) if report.findings else nothing
+        if told:
+            say(ctx, told)
 
 
 def _write_log(log: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from memwarden.cli.app import Commands, command
-from memwarden.cli.frame import common, ground, print_json, write
+from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.from_here import FromHere, say_how_read
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
 from memwarden.cli.said import one_line, prose, read_text
@@ -21,6 +21,7 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.edit.note_reader import body_of
 from memwarden.edit.propose.renaming import names
 from memwarden.errors import UsageError
+from memwarden.render.screen import many
 
 SubjectArgument = Annotated[str, typer.Argument(metavar="SUBJECT", help="Any of its spellings.")]
 
@@ -147,10 +148,15 @@ def list_subjects(ctx: typer.Context) -> None:
     if common(ctx).json:
         print_json("subject", {"subjects": rows})
         return
+    if not rows:
+        say(ctx, "no subject is registered; project and path:PATH need no file")
     for row in rows:
         forwards = f" -> {row['merged_into']}" if row["merged_into"] else ""
         spelled = ", ".join([row["name"] or "", *row["aliases"]])
-        write(plain(f"{row['id']}{forwards}  {row['kind'] or '-'}  {spelled}  {row['notes']} notes") + "\n")
+        write(
+            plain(f"{row['id']}{forwards}  {row['kind'] or '-'}  {spelled}  {many(row['notes'], 'note')}")
+            + "\n"
+        )
 
 
 def show(ctx: typer.Context, subject: SubjectArgument) -> None:
