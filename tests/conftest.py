@@ -21,7 +21,11 @@ SEALED = {
     "LANG": "C.UTF-8",
     "TZ": "UTC",
 }
-KEPT = ("PATH", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
+KEPT = ("PATH", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
+# Most processes are started elsewhere, where PYTHONPATH=src would name nothing.
+SOURCES = os.pathsep.join(
+    map(os.path.abspath, filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)))
+)
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +41,8 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     )
     for key, value in SEALED.items():
         monkeypatch.setenv(key, value)
+    if SOURCES:
+        monkeypatch.setenv("PYTHONPATH", SOURCES)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USER", "ada")
     for kind in ("CONFIG", "STATE", "DATA", "CACHE"):

@@ -156,7 +156,7 @@ def test_idle_hook_writes_nothing_and_starts_nothing(noted: Repo) -> None:
     code += "sys.addaudithook(lambda event, given: event in WATCHED and print(event, file=sys.stderr));"
     code += "from memwarden.__main__ import main; sys.exit(main())"
     done = subprocess.run(
-        [sys.executable, "-c", code, "hook", "claude"],
+        [sys.executable, "-B", "-c", code, "hook", "claude"],
         input=json.dumps(payload(noted, path="other.py")).encode(),
         capture_output=True,
         check=True,
