@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,24 @@ def test_wiring_without_a_mem_on_path_says_that_it_does_nothing_yet(memory_repo:
     page = mem("doctor", env=bare).out
     assert "mem hook install claude --user" in page
     assert "mem hook install claude --user" not in mem("hook", "install", "codex", "--user", env=bare).err
+
+
+@pytest.mark.parametrize(("version", "trouble"), [("2.29.3", True), ("1.9", True), ("2.30.0-rc1", False)])
+def test_doctor_names_a_git_that_is_too_old(
+    memory_repo: Repo, mem: Mem, tmp_path: Path, version: str, trouble: bool
+) -> None:
+    old = tmp_path / "old/git"
+    old.parent.mkdir()
+    real = shutil.which("git")
+    old.write_text(
+        f'#!/bin/sh\nfor word; do :; done\nif [ "$word" != version ]; then exec {real} "$@"; fi\n'
+        f'echo "git version {version} (Some Git-12)"\n'
+    )
+    old.chmod(0o755)
+    env = {"PATH": f"{old.parent}{os.pathsep}{os.environ['PATH']}"}
+    damage = " ".join(mem("doctor", "--json", env=env).json["damage"])
+    assert ("is too old: memwarden needs git 2.30 or later" in damage) == trouble
+    assert (f"git version {version}" in damage) == trouble
 
 
 def test_doctor_and_session_say_that_a_bad_manifest_routes_nothing(memory_repo: Repo, mem: Mem) -> None:

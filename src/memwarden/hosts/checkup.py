@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from memwarden.core.record import NamedTuple
+from memwarden.edge.git.version import too_old
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, has_memory
 from memwarden.edge.reading.opening import open_memory
@@ -163,7 +164,7 @@ def _git_host(place: Place) -> HostState:
 
 
 def _damage(place: Place) -> tuple[str, ...]:
-    found = [warning(place)]
+    found = [_git_trouble(place), warning(place)]
     if os.path.exists(os.path.join(place.private, "index")) and open_index(place.private) is None:
         found.append("the index is of another release or damaged; it is rebuilt by the next reading")
     if os.path.isdir(place.private) and not os.access(place.private, os.W_OK):
@@ -177,6 +178,13 @@ def _damage(place: Place) -> tuple[str, ...]:
         except MemError as error:
             found.append(error.message)
     return tuple(one for one in found if one)
+
+
+def _git_trouble(place: Place) -> str:
+    try:
+        return too_old(place)
+    except MemError as error:
+        return error.message
 
 
 def _moment(seconds: float | None) -> str:
