@@ -39,6 +39,10 @@ def main(leave: "Callable[[int], None] | None" = None) -> int:
         return code
     except KeyboardInterrupt:  # also while a part of the program is still being loaded
         return 130
+    except OSError as refused:  # what was known at once could not be written
+        from memwarden.cli.app import ended
+
+        return ended(refused, words[0], "--json" in words)
     except ImportError as missing:
         if missing.name not in OF_UNIX:
             raise
@@ -90,12 +94,13 @@ def _at_once(words: list[str]) -> int | None:
         from memwarden.hook import main as hook
 
         return hook(words[1:])
+    from memwarden.edge.answers.recall import question, recall, say
+
     if words in (["--version"], ["-V"], ["version"]):
         from memwarden import __version__
 
-        sys.stdout.write(f"mem {__version__}\n")
+        say(1, f"mem {__version__}\n".encode())
         return 0
-    from memwarden.edge.answers.recall import question, recall
 
     asked = question(words)
     if not asked:

@@ -381,8 +381,12 @@ def _split_quotes(text: str) -> tuple[str | None, list[str]]:
 def _write(text: str) -> None:
     """All of it, as UTF-8; a host that has gone away is not our affair."""
     data = text.encode("utf-8", "backslashreplace")
-    try:
-        while data:
+    while data:
+        try:
             data = data[os.write(1, data) :]
-    except OSError:
-        return
+        except BlockingIOError:  # half an answer is none
+            from memwarden.edge.answers.recall import wait_to_write
+
+            wait_to_write(1)
+        except OSError:
+            return

@@ -1,9 +1,15 @@
-"""A check that ends at once has said all, with its exit code, and left its index behind."""
+"""A command that ends at once has said all, with its exit code, and left its index behind; what cannot take
+all at once is waited for, and what can take no more is told in one line."""
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.conftest import Repo, note_text
 
@@ -22,3 +28,70 @@ def test_a_check_that_ends_at_once_has_said_all(memory_repo: Repo) -> None:
     assert told[0] == told[1]
     assert (told[0][0], told[0][3]) == (1, True)
     assert b"M103" in told[0][1]
+
+
+QUESTIONS = (["list", "--json"], ["route", "--task", "plan"], ["check", "--json"], ["export"])
+
+
+@pytest.fixture
+def much(memory_repo: Repo) -> Repo:
+    """A memory whose every answer is longer than a page, which is the least that a pipe holds."""
+    for number in range(40):
+        text = note_text(f"Note {number}", "long " * 40, id=f"n-{number:08}", anchors="[src/much.py]")
+        memory_repo.write(f"memory/decisions/{number}.md", text)
+    return memory_repo
+
+
+def through_a_full_pipe(words: list[str], root: Path, unbuffered: str = "", given: bytes = b"") -> bytes:
+    """What comes through a pipe that is non-blocking, and full when the program starts."""
+    out, into = os.pipe()
+    os.set_blocking(into, False)
+    filled = 0
+    try:
+        while True:
+            filled += os.write(into, b" " * 512)
+    except BlockingIOError:
+        pass
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-c", RUN, *words]
+    with subprocess.Popen(command, cwd=root, env=env, stdin=subprocess.PIPE, stdout=into) as process:
+        os.close(into)
+        assert process.stdin is not None
+        process.stdin.write(given)
+        process.stdin.close()
+        with os.fdopen(out, "rb") as said:
+            told = said.read()[filled:]
+    assert process.returncode in (0, 1)
+    return told
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
+def test_slow_reader_of_a_pipe_that_does_not_wait_gets_all(
+    words: list[str], unbuffered: str, much: Repo
+) -> None:
+    told = {through_a_full_pipe(words, much.root, unbuffered) for _ in ("worked out", "remembered")}
+    told.add(subprocess.run([sys.executable, "-c", RUN, *words], cwd=much.root, capture_output=True).stdout)
+    assert len(told) == 1
+    assert len(told.pop()) > 4096
+
+
+def test_hooks_answer_is_whole_for_a_slow_reader(much: Repo) -> None:
+    call = {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Write"}
+    given = json.dumps({**call, "tool_input": {"file_path": "src/much.py"}}).encode()
+    told = through_a_full_pipe(["hook", "claude"], much.root, given=given)
+    assert "Note 1\n" in json.loads(told)["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [*QUESTIONS, ["--version"]], ids=" ".join)
+def test_what_cannot_be_said_is_told_in_one_line(
+    words: list[str], unbuffered: str, memory_repo: Repo
+) -> None:
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-c", RUN, *words]
+    for mode in ("rb", "wb", "rb"):  # worked out in vain, worked out, remembered
+        with open(os.devnull, mode) as out:
+            done = subprocess.run(command, cwd=memory_repo.root, env=env, stdout=out, stderr=subprocess.PIPE)
+        if mode == "rb":
+            assert (done.returncode, done.stderr) == (2, b"mem: Bad file descriptor\n")

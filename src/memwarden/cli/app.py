@@ -154,8 +154,7 @@ def ended(error: BaseException, verb: str, as_json: bool) -> int:
         error.show(sys.stderr)
         return EXIT_USAGE
     if isinstance(error, BrokenPipeError):
-        # The reader went away (``mem list | head``): quiet, and no second complaint at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()  # the reader went away (``mem list | head``)
         return 0
     if isinstance(error, OSError):
         return _refused_by_system(error, verb, as_json)
@@ -168,6 +167,16 @@ def _refused_by_system(error: OSError, verb: str, as_json: bool) -> int:
     name = os.path.basename(error.filename) if isinstance(error.filename, str) else ""
     told = UsageError(f"{name}: {what}" if name else what)
     try:
-        return failed(told, verb, as_json)
+        code = failed(told, verb, as_json)
     except OSError:  # the stream itself is what failed
-        return failed(told, verb, False)
+        code = failed(told, verb, False)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _say_no_more()
+    return code
+
+
+def _say_no_more() -> None:
+    """What could not be written is not tried again, and not complained about, when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -16,6 +16,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
+from memwarden.edge.answers.recall import wait_to_write
 from memwarden.edge.clock import moment
 from memwarden.edge.place import Place, find_place, require_memory
 from memwarden.errors import MemError, NoMemory
@@ -146,11 +147,30 @@ def _write(stream: Any, text: str) -> None:
     if stream.isatty() and (stream.encoding or "").lower().replace("-", "") != "utf8":
         data = text.encode(stream.encoding or "ascii", "backslashreplace")
     try:
-        stream.flush()
-        stream.buffer.write(data)
-        stream.flush()
+        below = stream.buffer
     except AttributeError:  # a stream without bytes below it, as tests use
         stream.write(text)
+        return
+    _flush(stream)
+    view = memoryview(data)
+    while view:
+        try:
+            taken = below.write(view)  # not always all of it where Python was told not to buffer
+        except BlockingIOError as full:  # somebody made the stream non-blocking
+            taken = full.characters_written
+        if not taken:
+            wait_to_write(stream.fileno())
+        view = view[taken or 0 :]
+    _flush(stream)
+
+
+def _flush(stream: Any) -> None:
+    while True:
+        try:
+            stream.flush()
+            return
+        except BlockingIOError:
+            wait_to_write(stream.fileno())
 
 
 def show_error(error: MemError) -> None:

@@ -132,9 +132,19 @@ def _use(path: str) -> None:
 
 def say(number: int, data: bytes) -> None:
     """Write all of it to standard output (1) or error (2); a reader that went away wants no more."""
-    try:
-        view = memoryview(data)
-        while view:
+    view = memoryview(data)
+    while view:
+        try:
             view = view[os.write(number, view) :]
-    except BrokenPipeError:
-        sys.stdout = sys.stderr = None
+        except BlockingIOError:
+            wait_to_write(number)
+        except BrokenPipeError:
+            sys.stdout = sys.stderr = None
+            return
+
+
+def wait_to_write(number: int) -> None:
+    """Wait until a stream that somebody made non-blocking, and that is full, takes something again."""
+    import select
+
+    select.select([], [number], [])

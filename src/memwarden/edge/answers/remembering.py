@@ -97,16 +97,17 @@ class _Copied:
         return _Copied(self._stream.buffer, self._number, self._saying)
 
     def write(self, data: Any) -> Any:
-        if isinstance(data, str):
-            noted = data.encode(self._stream.encoding or "utf-8", self._stream.errors or "strict")
-        else:
-            noted = bytes(data)
-        self._saying.note(self._number, noted)
         try:
-            return self._stream.write(data)
+            taken = self._stream.write(data)
         except OSError:
             self._saying.whole = False
             raise
+        if isinstance(data, str):
+            noted = data.encode(self._stream.encoding or "utf-8", self._stream.errors or "strict")
+        else:
+            noted = bytes(data[:taken]) if taken else b""
+        self._saying.note(self._number, noted)
+        return taken
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
