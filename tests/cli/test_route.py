@@ -207,6 +207,19 @@ def test_why_tells_admission_ownership_routes_and_end(filled: Repo, mem: Mem) ->
         assert said in ran.out
 
 
+def test_why_of_a_note_that_no_task_loads_tells_what_brings_it(filled: Repo, mem: Mem) -> None:
+    ran = mem("why", "order")
+    assert "  but by      any task with --area sync, or a --path in src/sync/**, tests/sync/**\n" in ran.out
+    assert "anchor" not in ran.out
+    filled.write(
+        "memory/decisions/deploy.md",
+        note_text("Ask first", id="n-00000009", subject="path:d", anchors="[{command: deploy}]"),
+    )
+    assert mem("why", "00000009", "--json").json["otherwise"] == []
+    (by_path,) = mem("why", "flaky", "--json").json["otherwise"]
+    assert "an anchor matches" in by_path
+
+
 def test_why_for_one_task_as_json(filled: Repo, mem: Mem) -> None:
     answer = mem("why", "00000001", "--task", "architecture", "--json").json
     assert answer["schema"] == "mem.why/1"

@@ -57,6 +57,7 @@ def why_fields(why: Why) -> dict[str, Any]:
             }
             for one in why.outcomes
         ],
+        "otherwise": list(why.otherwise),
         "ends": list(why.ends),
     }
 
@@ -93,8 +94,8 @@ def _lines(why: Why) -> Iterator[str]:
         chosen = [one for one in why.outcomes if one.loaded is loads]
         for at, one in enumerate(chosen):
             yield from _row("" if at else label, _outcome(one))
-    if note.anchors and any(one.reasons[0] == "not-routed" for one in why.outcomes):
-        yield from _row("but by", "any task that is given (--path) a file which an anchor matches")
+    for at, way in enumerate(why.otherwise):
+        yield from _row("" if at else "but by", way)
     for at, end in enumerate(why.ends):
         yield from _row("" if at else "ends", end)
 

@@ -10,12 +10,13 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.registry import Registry
 from memwarden.core.route.request import Request, find_task, require_manifest
 from memwarden.core.route.rivals import rivals
-from memwarden.core.route.route import route
+from memwarden.core.route.route import NOT_ROUTED, route
 from memwarden.core.route.serving import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memwarden.core.manifest import Manifest
     from memwarden.core.memory import Memory
     from memwarden.core.note import Note
     from memwarden.core.standing import Standing
@@ -32,8 +33,9 @@ class Outcome(NamedTuple):
 
 
 class Why(NamedTuple):
-    """The answer of ``mem why``.  ``subject`` is canonical; ``ends`` are sentences; ``remarks`` say how
-    an odd file is read."""
+    """The answer of ``mem why``.  ``subject`` is canonical; ``ends`` are sentences, and so is
+    ``otherwise``: what a question has to name for the note to be loaded, beside the task; ``remarks``
+    say how an odd file is read."""
 
     note: Note
     module: str
@@ -46,6 +48,7 @@ class Why(NamedTuple):
     outcomes: tuple[Outcome, ...]
     ends: tuple[str, ...]
     remarks: tuple[Finding, ...] = ()
+    otherwise: tuple[str, ...] = ()
 
 
 def why(memory: Memory, standings: Mapping[str, Standing], note: Note, today: str, task: str = "") -> Why:
@@ -65,9 +68,11 @@ def why(memory: Memory, standings: Mapping[str, Standing], note: Note, today: st
             outcomes.append(Outcome(one.name, False, (left.reason,), left.detail))
     standing = standings[note.path]
     subject = Registry(memory.subjects).canonical(note.subject) or note.subject
+    module = layout(memory).of[note.path]
+    asked = any(one.reasons[0] == NOT_ROUTED for one in outcomes)
     return Why(
         note,
-        layout(memory).of[note.path],
+        module,
         scope_of(note.path),
         subject,
         standing,
@@ -77,7 +82,21 @@ def why(memory: Memory, standings: Mapping[str, Standing], note: Note, today: st
         tuple(outcomes),
         ends(note, standing),
         remarks(memory).get(note.path, ()),
+        _otherwise(manifest, note, module) if asked else (),
     )
+
+
+def _otherwise(manifest: Manifest, note: Note, module: str) -> tuple[str, ...]:
+    """The areas, profiles and paths with which any task loads the note."""
+    found = []
+    for area in manifest.areas:
+        if area.module == module:
+            globs = f", or a --path in {', '.join(area.globs)}" if area.globs else ""
+            found.append(f"any task with --area {area.name}{globs}")
+    found += [f"any task with --profile {one.name}" for one in manifest.profiles if one.module == module]
+    if any(anchor.kind == "path" for anchor in note.anchors):
+        found.append("any task that is given (--path) a file which an anchor matches")
+    return tuple(found)
 
 
 def _governs(note: Note, standing: Standing) -> str:
