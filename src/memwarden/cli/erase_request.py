@@ -8,7 +8,7 @@ from memwarden.cli.given_text import standard_input
 from memwarden.cli.stage import Running, common, ground, print_json, say, write
 from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.erase.erasing import Erased, Traces, erase, memory_to_erase, traces
+from memwarden.edge.erase.erasing import Erased, Traces, erase, is_plain, memory_to_erase, traces
 from memwarden.edge.erase.exposure import Exposure, measure, without_staged
 from memwarden.edge.erase.index_only import with_index
 from memwarden.edge.erase.outside import NONE, Scope
@@ -96,7 +96,8 @@ def erase_preview(
         intent = {**intent, "marks": [span] if span else []}
     seen = traces(desk, memory, intent, here.env)
     sought = alone if alone is not None and not seen.topic.marks else seen.topic
-    exposure = without_staged(measure(here.place, sought, seen.cleared), intent)
+    exposure = measure(here.place, sought, seen.cleared, plain=is_plain(memory))
+    exposure = without_staged(exposure, intent)
     seen = seen._replace(risks=(*seen.risks, *remarks))
     if seen.blocked:
         _show(ctx, verb, None, seen, exposure, error=_blocked(seen))
@@ -166,7 +167,7 @@ def _show_erased(ctx: Running, desk: Desk, erased: Erased) -> None:
     built, topic = erased.built, erased.topic
     assert built is not None
     assert topic is not None
-    exposure = measure(desk.place, topic, erased.cleared)
+    exposure = measure(desk.place, topic, erased.cleared, plain=erased.plain)
     left = f"{len(erased.residue)} traces are left: {'; '.join(erased.residue)}" if erased.residue else ""
     if common(ctx).json:
         plan = plan_fields(built.plan, built.findings, built.files)

@@ -123,7 +123,8 @@ class _Eraser:
         self.paths = tuple(memory.workspace.paths("memory"))
         self.named = self._named()
         self.notes = [note for note in memory.notes if note.id in self.ids or note.path in self.named]
-        self.subjects = [one for one in memory.subjects if path_digest(one.path) in intent["subjects"]]
+        wanted = set(intent["subjects"])
+        self.subjects = [one for one in memory.subjects if wanted and path_digest(one.path) in wanted]
         self.topic = self._topic()
         self.cleared = Cleared(self.topic)
 
@@ -163,7 +164,8 @@ class _Eraser:
 
     def _read_back(self, span: Mapping[str, Any]) -> Mark:
         """The text that stands at a span, from the file that holds it."""
-        for path in managed_paths(self.memory):
+        likely = [note.path for note in self.notes]
+        for path in (*likely, *managed_paths(self.memory)):
             if path_digest(path) == span["file"]:
                 text = text_at(span, readings(self.memory, None, path, span["part"]))
                 if text:

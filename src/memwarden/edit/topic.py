@@ -30,6 +30,7 @@ SUBJECT = "subject"
 
 _FEW = 4
 _BATCH = 1 << 18
+_PARTS = 8
 _ESCAPING = (b"\\", b"%", b"&")
 _RUN = re.compile(r"[a-z0-9]+")
 _ID = re.compile(rb"n-[0-9a-z]{8}")
@@ -164,12 +165,11 @@ class Topic:
         if sieve is None:
             yield from batch
             return
-        found = set()
-        if sieve.search(b"\n".join([data for _, data in batch])):
-            found = {number for number, (_, data) in enumerate(batch) if sieve.search(data)}
+        found = list(_hits(sieve, batch))
         if cleared is not None:
-            cleared.add(one for number, one in enumerate(batch) if number not in found)
-        yield from (batch[number] for number in sorted(found))
+            hit = {name for name, _ in found}
+            cleared.add(batch if not hit else [one for one in batch if one[0] not in hit])
+        yield from found
 
     def telling(self, names: Iterable[str]) -> set[str]:
         """Those of many names or paths that tell one of the texts."""
@@ -187,6 +187,18 @@ class Topic:
             for run in self._name_runs:
                 rest += [name for name in listed if run in name.lower()]
         return set(filter(self.in_name, rest))
+
+
+def _hits(sieve: Any, batch: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Those contents that the sieve finds something in: all at once, then in parts of what has some."""
+    if not sieve.search(b"\n".join([data for _, data in batch])):
+        return
+    if len(batch) == 1:
+        yield from batch
+        return
+    size = -(-len(batch) // _PARTS)
+    for start in range(0, len(batch), size):
+        yield from _hits(sieve, batch[start : start + size])
 
 
 def _pivot(text: str) -> str:

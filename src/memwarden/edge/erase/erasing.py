@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
-from memwarden.edge.erase.held_tree import held_memory
+from memwarden.edge.erase.held_tree import HeldTree, held_memory
 from memwarden.edge.erase.index_only import as_meant, only_staged, still_staged, unstage
 from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
 from memwarden.edge.erase.private_traces import (
@@ -75,7 +75,8 @@ class Traces(NamedTuple):
 
 
 class Erased(NamedTuple):
-    """How it ended; ``residue`` names what still tells the topic.  ``again``: it had been applied before."""
+    """How it ended; ``residue`` names what still tells the topic.  ``again``: it had been applied before.
+    ``cleared`` and ``plain`` are for the search of what it does not reach."""
 
     built: Built | None
     topic: Topic | None = None
@@ -83,6 +84,7 @@ class Erased(NamedTuple):
     residue: tuple[str, ...] = ()
     again: bool = False
     cleared: Cleared | None = None
+    plain: bool = False
 
 
 def memory_to_erase(place: Place) -> Memory:
@@ -94,6 +96,11 @@ def memory_to_erase(place: Place) -> Memory:
     if isinstance(memory.workspace, WorkingTree):
         memory.workspace.list_once()
     return memory
+
+
+def is_plain(memory: Memory) -> bool:
+    """Whether it is known that there is no other repository in the memory."""
+    return isinstance(memory.workspace, HeldTree)
 
 
 def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[str, str]) -> Traces:
@@ -153,7 +160,8 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
     stays = {scope for scope, _ in left}
     scopes = [one._replace(state=FOUND if one.name in stays else one.state) for one in _scopes(rows, REMOVED)]
     residue = tuple(f"{scope}: {what}" for scope, what in left)
-    return Erased(built, found.topic, tuple(scopes), residue, cleared=found.cleared)
+    plain = is_plain(memory)
+    return Erased(built, found.topic, tuple(scopes), residue, cleared=found.cleared, plain=plain)
 
 
 def _stale(desk: Desk, plan_id: str, built: Built) -> Stale:

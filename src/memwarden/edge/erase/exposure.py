@@ -73,12 +73,13 @@ class Submodule(NamedTuple):
     exposure: Exposure | None
 
 
-def measure(place: Place, topic: Topic, cleared: Cleared | None = None) -> Exposure:
-    """Search what this operation does not reach; what is ``cleared`` was searched already."""
+def measure(place: Place, topic: Topic, cleared: Cleared | None = None, *, plain: bool = False) -> Exposure:
+    """Search what this operation does not reach; what is ``cleared`` was searched already.  ``plain``: there
+    is no other repository in the memory."""
     # A note is known by its ID, its path and the text that was asked for: its title alone may be anybody's.
     sought = topic.without(TITLE, PATH, SUBJECT)
     known = cleared.blobs_for(sought) if cleared is not None else ()
-    return _measure(place, Cleared(sought, known), frozenset())
+    return _measure(place, Cleared(sought, known), frozenset(), plain)
 
 
 def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
@@ -88,14 +89,14 @@ def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
     return found._replace(here=found.here._replace(staged=staged))
 
 
-def _measure(place: Place, cleared: Cleared, above: frozenset[str]) -> Exposure:
+def _measure(place: Place, cleared: Cleared, above: frozenset[str], plain: bool = False) -> Exposure:
     topic = cleared.topic
     places = worktree_places(place)
     staged = {one.git_dir: _staged(one) for one in places}
     found = []
     for one in places:
         ours = one.git_dir == place.git_dir and not above
-        found.append(_files(one, cleared, staged[one.git_dir], ours))
+        found.append(_files(one, cleared, staged[one.git_dir], ours, plain))
     # Now that the files were searched: what of them is stored as well needs no other look.
     known = cleared.blobs_for(topic)
     past, found_names = _past(place, topic, staged.values(), known)
@@ -169,7 +170,7 @@ def _with_held(files: Files, staged: list[Staged], blobs: frozenset[str]) -> Fil
     return files._replace(staged=tuple(sorted(held.union(files.staged)))) if held else files
 
 
-def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool) -> Files:
+def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, plain: bool = False) -> Files:
     """The files of one worktree; of our own those that are not managed, for the rest was erased.  What its
     index has is told by its paths alone."""
     name, topic = worktree_name(place), cleared.topic
@@ -180,7 +181,8 @@ def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool) -> 
         return Files(name, (), held, seen=not _is_elsewhere(place), inner=linked)
     paths = {path for mode, _, path in staged if mode != _GITLINK}
     try:
-        out = run(place, "ls-files", "--others", "--exclude-standard", "-z")
+        passing = ("--exclude=/memory/",) if ours and plain else ()
+        out = run(place, "ls-files", "--others", "--exclude-standard", *passing, "-z")
     except MemError:
         return Files(name, (), held, seen=False, inner=linked)
     others = out.decode("utf-8", "surrogateescape").split("\0")[:-1]

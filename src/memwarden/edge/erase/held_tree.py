@@ -58,7 +58,7 @@ def held_memory(place: Place) -> Memory | None:
     if reader is None:
         return None
     try:
-        held = _read(reader, os.fsencode(place.root) + b"/")
+        held = _read(reader, b"" if os.getcwd() == place.root else os.fsencode(place.root) + b"/")
         memory = None if held is None else memory_of(reader, HeldTree(place.root, held))
     except (OSError, ValueError, TypeError, Damaged):
         return None
@@ -75,7 +75,8 @@ def _read(reader: IndexReader, lead: bytes) -> dict[str, bytes] | None:
         low = names.lower() + b"\0"
         if any(odd in low for odd in _ODD):
             return None
-        for name, stamp in zip(names.split(b"\0"), stamps, strict=True):
+        paths = os.fsdecode(names).split("\0")
+        for path, name, stamp in zip(paths, names.split(b"\0"), stamps, strict=True):
             handle = os.open(lead + name, _OPEN)
             try:
                 info = os.fstat(handle)
@@ -88,7 +89,7 @@ def _read(reader: IndexReader, lead: bytes) -> dict[str, bytes] | None:
                     data = os.read(handle, size + 1)
                     if len(data) != size:
                         return None
-                    held[os.fsdecode(name)] = data
+                    held[path] = data
                     total += size
                 elif name.endswith(b".md") or not stat.S_ISDIR(info.st_mode):
                     return None  # a folder with a file's name is one of the paths
