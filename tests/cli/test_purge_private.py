@@ -159,6 +159,51 @@ def test_a_purge_that_is_killed_is_carried_out_and_tells_nothing_meanwhile(
     assert_gone(purgeable, "frobnicate")
 
 
+def test_a_purge_that_is_killed_before_the_tree_is_touched_is_applied_by_the_same_plan(
+    purgeable: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside("touch", "src/a.py", "--write", "--session", "s")
+    other = inside("add", "Also frobnicate weekly", "--json").json["plan"]["id"]
+    plan = inside("purge", "--match", "frobnicate", "--json").json["plan"]["id"]
+
+    def die(*given: Any, **named: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("memwarden.edge.erase.erasing.apply_changes", die)
+        with contextlib.suppress(KeyboardInterrupt):
+            inside("apply", plan)
+    assert (purgeable.root / RULE).exists()
+    assert not (purgeable.root / f".git/mem/plans/{other}.json").exists()
+    assert inside("apply", plan).code == 0
+    assert_gone(purgeable, "frobnicate")
+
+
+def test_a_file_that_is_none_of_ours_is_told_as_out_of_reach_and_left(
+    purgeable: Repo, inside: Mem, tree: Tree
+) -> None:
+    stray = purgeable.root / ".git/mem/frobnicate.txt"
+    stray.parent.mkdir(parents=True, exist_ok=True)
+    stray.write_text("mine\n")
+    ran = inside("purge", "--match", "frobnicate", "--json")
+    found = scope(ran)["other private state"]
+    assert (found["state"], len(found["items"])) == ("not-reached", 1)
+    assert found["items"][0] == "mem/frobnicate.txt: its name; no file of ours: remove it by hand"
+    done = inside("apply", ran.json["plan"]["id"])
+    assert done.code == 1
+    assert "1 trace is left: other private state: mem/?" in done.err
+    assert "Found, and removed by this plan" not in done.out
+    [named] = [line for line in done.out.splitlines() if "by hand" in line]
+    assert "frobnicate" not in named
+    assert named.split()[3].rstrip(":") in done.err
+    assert stray.read_text() == "mine\n"
+    purgeable.commit("purged")
+    before = tree()
+    again = inside("purge", "--match", "frobnicate", "--json")
+    assert (again.code, again.json["plan"]) == (0, None)
+    assert tree() == before
+
+
 def test_an_unfinished_change_of_another_worktree_comes_first(
     purgeable: Repo, inside: Mem, tmp_path: Path, tree: Tree
 ) -> None:

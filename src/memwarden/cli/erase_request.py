@@ -168,7 +168,8 @@ def _show_erased(ctx: Running, desk: Desk, erased: Erased) -> None:
     assert built is not None
     assert topic is not None
     exposure = measure(desk.place, topic, erased.cleared, plain=erased.plain)
-    left = f"{len(erased.residue)} traces are left: {'; '.join(erased.residue)}" if erased.residue else ""
+    count = "1 trace is" if len(erased.residue) == 1 else f"{len(erased.residue)} traces are"
+    left = f"{count} left: {'; '.join(erased.residue)}" if erased.residue else ""
     if common(ctx).json:
         plan = plan_fields(built.plan, built.findings, built.files)
         plan["changes"] = [{**change, "path": told(change["path"], topic)} for change in plan["changes"]]
@@ -184,7 +185,8 @@ def _show_erased(ctx: Running, desk: Desk, erased: Erased) -> None:
             fields["error"] = {"message": left, "next_step": _NEXT, "exit": EXIT_REFUSED}
         print_json("apply", fields)
     else:
-        write(exposure_page((*erased.scopes, *outside_scopes(exposure)), (), built.plan.remarks))
+        scopes = (*erased.scopes, *outside_scopes(exposure))
+        write(exposure_page(scopes, (), built.plan.remarks, applied=True))
     if left:
         say(ctx, f"mem: {left}\n  next: {_NEXT}")
 

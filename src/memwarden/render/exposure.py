@@ -20,7 +20,7 @@ from memwarden.edge.erase.outside import (
 )
 from memwarden.edge.erase.outside import outside_fields as _outside_fields
 from memwarden.edge.erase.outside import outside_scopes as outside_scopes
-from memwarden.edge.erase.private_traces import ANSWERS, PRIVATE_SCOPES, REBUILT
+from memwarden.edge.erase.private_traces import ANSWERS, OTHER, PRIVATE_SCOPES, REBUILT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,6 +35,7 @@ HISTORY = (
     "for that; every clone has to be made anew after it, and what was pushed is to be treated as known.\n"
 )
 INDEX = "what is staged goes from the index with: git add -A memory\n"
+_STAYS = "Found, and still there"
 _HEADS = {
     FOUND: "Found, and removed by this plan",
     REMOVED: "Removed",
@@ -64,15 +65,21 @@ def blocker_fields(blocked: Iterable[Blocker]) -> list[dict[str, Any]]:
 
 
 def exposure_page(
-    scopes: Sequence[Scope], blocked: Sequence[Blocker] = (), risks: Sequence[str] = (), nothing: bool = False
+    scopes: Sequence[Scope],
+    blocked: Sequence[Blocker] = (),
+    risks: Sequence[str] = (),
+    nothing: bool = False,
+    applied: bool = False,
 ) -> str:
     """The report as plain text: what was found, what is in the way, what is out of reach, what is clean;
-    ``nothing``: no managed file has anything of it."""
+    ``nothing``: no managed file has anything of it; ``applied``: this is said after the removal."""
     lines = ["Found nothing of that in the memory\n\n"] if nothing else []
     for state, head in _HEADS.items():
         ours = [scope for scope in scopes if scope.state == state]
         rows = [row for scope in ours for row in _rows(scope)]
-        lines += _section("Found" if blocked and state == FOUND else head, rows)
+        if state == FOUND and (blocked or applied):
+            head = "Found" if blocked else _STAYS
+        lines += _section(head, rows)
         if state == FOUND:
             rows = [(one.scope, _where(one)) for one in blocked]
             lines += _section("In the way: nothing is removed while these stand", rows)
@@ -97,7 +104,7 @@ def _rows(scope: Scope) -> Iterable[tuple[str, str]]:
 
 def _told(scope: Scope) -> Sequence[str]:
     """What is found in a scope; of our own files outside the tree, whose names say nothing, how many."""
-    if scope.name not in PRIVATE_SCOPES or len(scope.items) < 2:
+    if scope.name not in PRIVATE_SCOPES or scope.name == OTHER or len(scope.items) < 2:
         return scope.items
     whys = [item.rpartition(": ")[2] if ": " in item else "" for item in scope.items]
     found, one = Counter(whys), dict(zip(whys, scope.items, strict=True))

@@ -14,8 +14,9 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
 from memwarden.edge.erase.held_tree import HeldTree, held_memory
 from memwarden.edge.erase.index_only import as_meant, only_staged, still_staged, unstage
-from memwarden.edge.erase.outside import FOUND, NONE, REMOVED, Scope
+from memwarden.edge.erase.outside import FOUND, NONE, NOT_REACHED, REMOVED, Scope
 from memwarden.edge.erase.private_traces import (
+    OTHER,
     PRIVATE_SCOPES,
     private_files,
     private_traces,
@@ -139,12 +140,10 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         found = erasure(memory, saved.intent)
         found = found._replace(topic=with_private_text(places, found.topic, saved.intent))
         rows = [(one.scope, told(one.path, found.topic)) for one in found.found]
-        rows += [
-            (scope, told(what, found.topic)) for scope, what in _private_rows(place, memory, found.topic, env)
-        ]
+        rows += _private_rows(place, memory, found.topic, env, discreet=True)
         _require_on_disk(place, found, saved.intent)
         # Private state first: were this process to die now, the same plan would still apply.
-        scrub(places, found.topic)
+        scrub(places, found.topic, but=os.path.join(plans_folder(place), plan_id + ".json"))
         for entry in _trusted(memory, found.topic, env):
             TrustStore(trust_folder(env)).remove(entry)
         staged = only_staged(found.changes, saved.intent)
@@ -158,7 +157,10 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         left = _residue(place, memory, found.topic, env)
         left += [(INDEX, told(path, found.topic)) for path in still_staged(place, staged)]
     stays = {scope for scope, _ in left}
-    scopes = [one._replace(state=FOUND if one.name in stays else one.state) for one in _scopes(rows, REMOVED)]
+    scopes = [
+        one._replace(state=FOUND if one.name in stays and one.state == REMOVED else one.state)
+        for one in _scopes(rows, REMOVED)
+    ]
     residue = tuple(f"{scope}: {what}" for scope, what in left)
     plain = is_plain(memory)
     return Erased(built, found.topic, tuple(scopes), residue, cleared=found.cleared, plain=plain)
@@ -203,10 +205,16 @@ def _blocker_told(one: Blocker) -> str:
 
 
 def _private_rows(
-    place: Place, memory: Memory, topic: Topic, env: Mapping[str, str]
+    place: Place, memory: Memory, topic: Topic, env: Mapping[str, str], discreet: bool = False
 ) -> list[tuple[str, str]]:
+    """What private state holds of it and why it counts; ``discreet``: no path repeats the topic."""
     rows = [
-        (kept.scope, f"{kept.path}: {why}") for kept, why in private_traces(worktree_places(place), topic)
+        (
+            kept.scope,
+            f"{told(kept.path, topic) if discreet else kept.path}: {why}"
+            + ("; no file of ours: remove it by hand" if kept.scope == OTHER else ""),
+        )
+        for kept, why in private_traces(worktree_places(place), topic)
     ]
     return rows + [(TRUST, f"an endorsement of {entry.note}") for entry in _trusted(memory, topic, env)]
 
@@ -245,9 +253,10 @@ def _scope_of(path: str) -> str:
 
 
 def _scopes(rows: Iterable[tuple[str, str]], state: str) -> Iterator[Scope]:
-    """Every managed scope, in one order, with what belongs to it."""
+    """Every managed scope, in one order, with what belongs to it; a file that is none of ours stays."""
     found: dict[str, list[str]] = {name: [] for name in SCOPES}
     for name, item in rows:
         found[name].append(item)
     for name, items in found.items():
-        yield Scope(name, state if items else NONE, tuple(items))
+        reached = NOT_REACHED if name == OTHER else state
+        yield Scope(name, reached if items else NONE, tuple(items))

@@ -103,7 +103,7 @@ def private_span(places: Sequence[Place], topic: Topic) -> dict[str, Any] | None
     """Where the one text of a topic stands in private state, for a plan that has nothing else to erase."""
     [mark] = topic.marks
     for kept, _ in private_traces(places, topic):
-        if kept.scope not in _REBUILT:
+        if kept.scope not in (*_REBUILT, OTHER):
             found = span_in(kept.path, PRIVATE, normal_texts(_bytes(kept)), mark.text)
             if found is not None:
                 return found
@@ -131,11 +131,12 @@ def _bytes(kept: Kept) -> bytes:
         return b""
 
 
-def scrub(places: Sequence[Place], topic: Topic) -> None:
-    """Take out of private state all that names a note or tells the topic."""
+def scrub(places: Sequence[Place], topic: Topic, but: str = "") -> None:
+    """Take out of private state all that names a note or tells the topic; ``but`` is a file that stays."""
     for kept in list(private_files(places)):
         with suppress(OSError):  # whatever stays is found by the search afterwards, and told
-            _scrub(kept, topic)
+            if not but or os.path.normpath(kept.full) != os.path.normpath(but):
+                _scrub(kept, topic)
 
 
 def _scrub(kept: Kept, topic: Topic) -> None:
