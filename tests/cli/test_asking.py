@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -139,6 +140,12 @@ def test_who_leaves_at_a_question_has_written_nothing_and_sees_no_traceback(
     assert memory_repo.git("status", "--porcelain") == ""
 
 
+def at_the_terminal() -> None:
+    """Become the one that ^C reaches, and that hears it also where these tests run in the background."""
+    os.close(os.open(os.ttyname(0), os.O_RDWR))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def answered(repo: Repo, words: tuple[str, ...], key: bytes) -> tuple[int, str]:
     """What a person at a real terminal sees who presses one key at the first question."""
     ours, theirs = pty.openpty()
@@ -149,7 +156,7 @@ def answered(repo: Repo, words: tuple[str, ...], key: bytes) -> tuple[int, str]:
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
-        preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # it becomes the one that ^C reaches
+        preexec_fn=at_the_terminal,
     )
     os.close(theirs)
     shown, pressed = b"", False
