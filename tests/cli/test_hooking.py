@@ -121,6 +121,11 @@ def test_shared_settings_avoid_another_program_s_name(memory_repo: Repo, mem: Me
     assert "the first one is not this program" in page
 
 
+def test_wiring_before_there_is_a_memory_says_what_starts_one(repo: Repo, mem: Mem) -> None:
+    assert "mem init starts one" in mem("hook", "install", "claude").err
+    assert "mem init" not in mem("hook", "uninstall", "claude").err
+
+
 def test_wiring_without_a_mem_on_path_says_that_it_does_nothing_yet(memory_repo: Repo, mem: Mem) -> None:
     bare = {"PATH": "/usr/bin:/bin"}
     ran = mem("hook", "install", "claude", env=bare)

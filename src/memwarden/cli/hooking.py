@@ -12,6 +12,7 @@ from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.visible import plain
 from memwarden.edge.clock import moment
 from memwarden.edge.command.trust import trust_folder
+from memwarden.edge.place import has_memory
 from memwarden.errors import EXIT_REFUSED, UsageError
 from memwarden.hook import answer
 from memwarden.hosts import HOSTS, git, program, settings_file, settings_text, target
@@ -63,6 +64,7 @@ def hook(
 ABSENT = (
     "no mem of ours is on PATH here, so these hooks do nothing yet: put it there (as pipx install . does)"
 )
+EMPTY = "there is no memory/ here, so these hooks say nothing yet: mem init starts one"
 
 
 def _usage() -> str:
@@ -83,6 +85,8 @@ def _wire_agent(ctx: typer.Context, what: str, host: str, user: bool) -> None:
     advice = wiring.advice if what == "install" and done.action != "unchanged" else ""
     if what == "install" and not program.is_found(caller, os.environ):
         advice = f"{ABSENT}, or mem hook install {host} --user, which names the program by its place"
+    if what == "install" and place is not None and not has_memory(place):
+        advice = f"{advice}; {EMPTY}" if advice else EMPTY
     _report(ctx, host, file.shown, done.action, advice)
 
 
