@@ -75,8 +75,12 @@ def test_a_note_that_changed_since_the_preview_makes_the_plan_stale(
     before = tree()
     ran = inside("apply", plan)
     assert ran.code == 3
+    assert "changed since the preview: n-aaaaaaaa\n" in ran.err
     assert "frobnicate" not in ran.err.lower()
     assert tree() == before
+    plan = inside("purge", "n-aaaaaaaa", "--json").json["plan"]["id"]
+    purgeable.write("memory/manifest.md", purgeable.read("memory/manifest.md") + "\nProse.\n")
+    assert "changed since the preview: memory/manifest.md\n" in inside("apply", plan).err
 
 
 def test_a_text_that_stands_only_in_prose_blocks_though_it_targets_nothing(

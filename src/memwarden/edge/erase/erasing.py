@@ -34,6 +34,7 @@ from memwarden.edge.writing.journal import is_unfinished
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, all_locked
 from memwarden.edge.writing.mutation import Built, Desk, Stale, build
 from memwarden.edge.writing.plans import load_plan, plans_folder, save_plan
+from memwarden.edge.writing.plans import told as hidden_names
 from memwarden.edge.writing.recovery import recover
 from memwarden.edit.erasure import (
     AGENTS,
@@ -48,6 +49,7 @@ from memwarden.edit.erasure import (
     erasure,
     told,
 )
+from memwarden.edit.plan import starting_digests, what_changed
 from memwarden.errors import MemError, NeedsRecovery, UsageError
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.edge.command.trust import Entry
     from memwarden.edge.place import Place
+    from memwarden.edge.writing.plans import SavedPlan
     from memwarden.edit.cleared import Cleared
     from memwarden.edit.topic import Topic
 
@@ -136,7 +139,7 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
                 return Erased(None, again=True)
             raise
         if built.plan.id != plan_id:
-            raise _stale(desk, plan_id, built)
+            raise _stale(desk, saved, memory, built)
         found = erasure(memory, saved.intent)
         found = found._replace(topic=with_private_text(places, found.topic, saved.intent))
         rows = [(one.scope, told(one.path, found.topic)) for one in found.found]
@@ -166,10 +169,19 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
     return Erased(built, found.topic, tuple(scopes), residue, cleared=found.cleared, plain=plain)
 
 
-def _stale(desk: Desk, plan_id: str, built: Built) -> Stale:
+def _stale(desk: Desk, saved: SavedPlan, memory: Memory, built: Built) -> Stale:
     save_plan(desk.place, built.plan)
+    now = starting_digests(built.plan)
+    hidden = hidden_names(now, discreet=True)
+    names = {name: path for (name, _), (path, _) in zip(hidden, now, strict=True)}
+    changed = what_changed(saved.started, hidden)
+    topic, ids = erasure(memory, saved.intent).topic, {note.path: note.id for note in memory.notes}
+    # A message may end in a log: a note goes by its ID, and no other name repeats the topic.
+    paths = [ids.get(names[name]) or told(names[name], topic) for name in changed if name in names]
+    if len(paths) < len(changed):  # of those the plan kept no name
+        paths.append("what is no longer a part of it" if paths else "what it was decided from")
     return Stale(
-        f"plan {plan_id} is stale, and nothing was written; what it was decided from has changed",
+        f"plan {saved.id} is stale, and nothing was written; changed since the preview: {', '.join(paths)}",
         f"look at the new plan, then run mem apply {built.plan.id}",
         built,
     )
