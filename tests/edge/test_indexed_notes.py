@@ -12,8 +12,9 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.whole_memory import WholeMemory
 from memwarden.edge.tree.touched_paths import Touches
 from memwarden.edge.turn.touching import match_of
+from memwarden.edit.event_writer import Stamp, draft, event_file
 from tests.conftest import Repo
-from tests.edge.ladder_ground import DEBT, FLAKY, NOW, Play, levels
+from tests.edge.ladder_ground import ADA, DEBT, FLAKY, NOW, RULE, Play, levels
 
 TODAY = NOW[:10]
 
@@ -69,3 +70,23 @@ def test_without_an_index_the_memory_is_read(play: Play) -> None:
     play.repo.write(".git/mem/index", b"damaged")
     assert isinstance(note_source(play.place, TODAY), WholeMemory)
     assert levels(play.read())
+
+
+@pytest.mark.parametrize("revoked", ["n-00next00", "n-00end000"])
+def test_what_revokes_a_successor_is_seen_though_nothing_near_by_has_changed(
+    play: Play, revoked: str
+) -> None:
+    play.rule("n-00next00", anchors="[elsewhere/**]", supersedes=f"[{RULE}]")
+    play.rule("n-00end000", anchors="[elsewhere/**]", supersedes="[n-00next00]")
+    path, data = event_file(draft(revoked, "revoked", (), {"reason": "wrong"}), Stamp(NOW, ADA))
+    play.repo.write(path.replace(path.rpartition("/")[2], "README.md"), "")
+    assert standing_in(settled_index(play)) == "superseded"
+    play.repo.write(path, data)
+    fresh, whole = indexed_notes(play.place, TODAY), WholeMemory(open_memory(play.place), TODAY)
+    assert fresh is not None  # no folder that it watches has changed
+    expected = "active" if revoked == "n-00next00" else "superseded"
+    assert (standing_in(fresh), standing_in(whole)) == (expected, expected)
+
+
+def standing_in(source: IndexedNotes | WholeMemory) -> str:
+    return next(found.standing.name for found in source.matching((FLAKY,), ()) if found.note.id == RULE)

@@ -52,6 +52,26 @@ def binding(notes: Iterable[Note], registry: Registry) -> dict[str, tuple[str, .
     return found
 
 
+def all_above(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
+    """By ID, every note that names it as superseded, those that name these, and so on: all whose standing may
+    change its own."""
+    naming: dict[str, list[Note]] = {}
+    for note in notes:
+        for target in note.supersedes if note.id else ():
+            naming.setdefault(target, []).append(note)
+    found = {}
+    for target in naming:
+        above: dict[str, Note] = {}
+        waiting = [target]
+        while waiting:
+            for note in naming.get(waiting.pop(), ()):
+                if note.path not in above:
+                    above[note.path] = note
+                    waiting.append(note.id)
+        found[target] = tuple(above.values())
+    return found
+
+
 def superseded(links: Links, live: Iterable[str]) -> dict[str, str]:
     """Each superseded note with the live note that supersedes it directly (the smallest ID where
     several do).

@@ -34,8 +34,16 @@ if TYPE_CHECKING:
 
     # What stat says of one file: mtime, ctime (both in nanoseconds), size, inode.  None: not to be trusted.
     Stamp: TypeAlias = tuple[int, int, int, int]
-    # path, stamp, note, standing, stamp of its folder of events (all as ``index_codec`` writes them)
-    Row: TypeAlias = tuple[str, Stamp | None, tuple[Any, ...], tuple[Any, ...] | None, Stamp | None]
+    # path, stamp, note, standing, stamp of its folder of events (all as ``index_codec`` writes them), and
+    # how the files and the events of those stand that supersede it
+    Row: TypeAlias = tuple[
+        str,
+        Stamp | None,
+        tuple[Any, ...],
+        tuple[Any, ...] | None,
+        Stamp | None,
+        tuple[tuple[str, Stamp | None], ...],
+    ]
 else:
     try:
         from _frozen_importlib_external import _RAW_MAGIC_NUMBER
@@ -47,7 +55,7 @@ else:
     except ImportError:
         from importlib.util import source_hash as checksum
 
-FORMAT = 2
+FORMAT = 3
 FILE = "index"
 STALE = "index.stale"
 ANSWERS = "answers"
@@ -244,11 +252,17 @@ class IndexReader:
         return bool(self.head and self.head["from"] <= today <= self.head["to"])
 
     def current(self, row: "Row", root: str) -> bool:
-        """Whether the note's file and its folder of events are as they were when the index was written."""
-        path, stamp, note, _standing, events = row
+        """Whether the note's file and its folder of events are as they were when the index was written, and
+        so those of its successors: where one is revoked, it speaks again."""
+        path, stamp, note, _standing, events, others = row
         if stamp is None or stamp_at(root + "/" + path) != stamp:
             return False
-        return not note[1] or stamp_at(f"{root}/memory/events/{note[1]}") == events
+        if note[1] and stamp_at(f"{root}/memory/events/{note[1]}") != events:
+            return False
+        for path, stamp in others:
+            if stamp_at(root + "/" + path) != stamp:
+                return False
+        return True
 
     def candidates(self, path: str) -> "list[Row] | None":
         """The notes with a path anchor that matches the repository-relative ``path``, by path."""
