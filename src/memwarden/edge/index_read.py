@@ -259,10 +259,7 @@ class IndexReader:
             return False
         if note[1] and stamp_at(f"{root}/memory/events/{note[1]}") != events:
             return False
-        for path, stamp in others:
-            if stamp_at(root + "/" + path) != stamp:
-                return False
-        return True
+        return all(stamp_at(root + "/" + path) == stamp for path, stamp in others)
 
     def candidates(self, path: str) -> "list[Row] | None":
         """The notes with a path anchor that matches the repository-relative ``path``, by path."""
