@@ -101,6 +101,7 @@ WRITES = [
     ("touch f", ["f"]),
     ("truncate -s0 f", ["f"]),
     ("dd if=a of=f", ["f"]),
+    ("rsync -a -t x/a b", ["b", "b/a"]),
     ("ln -s a b", ["b", "b/a"]),
     ("install -m644 a b", ["b", "b/a"]),
     ("patch -p1 f < x.patch", ["f"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from typing import Any
 
 import pytest
@@ -129,3 +130,73 @@ def test_a_folder_that_git_puts_back_is_written_where_it_differs(
 def test_no_file_is_put_back_before_the_first_commit(repo: Repo) -> None:
     repo.write("src/a.py", "")
     assert touches(find_place(str(repo.root)), command="git reset --hard; git stash").writes == ()
+
+
+@pytest.fixture
+def two_folders(repo: Repo) -> Repo:
+    for path in ("new/a.py", "new/deep/b.py", "src/a.py", "src/other.py", "src/new.txt"):
+        repo.write(path, "")
+    return repo
+
+
+NAMED = ("src/new/a.py", "src/new/deep/b.py")
+CONTENT = ("src/a.py", "src/deep/b.py")
+FRESH = ("lib/a.py", "lib/deep/b.py")
+GONE = ("new/a.py", "new/deep/b.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        ("cp -r new src", NAMED),
+        ("cp -a new/ src/", NAMED),
+        ("cp -Rf new src", NAMED),
+        ("cp --recursive new -t src", NAMED),
+        ("cp -r new gone src", NAMED),
+        ("cp -r new/. src", CONTENT),
+        ("cd new && cp -r . ../src", CONTENT),
+        ("cp -rT new src", CONTENT),
+        ("cp -r -T new src", CONTENT),
+        ("cp -r new lib", FRESH),
+        ("cp -r new/* src", ("src/a.py", "src/deep/b.py")),
+        ("cp new src", ()),
+        ("cp new/* src", ("src/a.py",)),
+        ("mv src/*.py new", ("src/a.py", "src/other.py", "new/a.py", "new/other.py")),
+        ("cp new/a.py src", ("src/a.py",)),
+        ("cp -r new /elsewhere", ()),
+        ('cp -r new "$to"', ()),
+        ("rsync -a new src", NAMED),
+        ("rsync -rt new/ src", CONTENT),
+        ("rsync -t new src", ()),
+        ("rsync -a host:new/ src", ()),
+        ("scp -r host:new src", ()),
+        ("mv new src", (*GONE, *NAMED)),
+        ("git mv new src", (*GONE, *NAMED)),
+        ("mv new lib", (*GONE, *FRESH)),
+        ("Copy-Item -Recurse new src", NAMED),
+    ],
+)
+def test_what_is_copied_is_written_file_by_file(
+    two_folders: Repo, command: str, written: tuple[str, ...]
+) -> None:
+    found = touches(find_place(str(two_folders.root)), command=command)
+    assert {path for path in found.writes if path.endswith(".py")} == set(written)
+
+
+@pytest.mark.parametrize(("target", "written"), [("src", NAMED), ("lib", FRESH)])
+def test_a_copy_that_has_run_wrote_the_same_files(
+    two_folders: Repo, target: str, written: tuple[str, ...]
+) -> None:
+    command = f"cp -r new {target}"
+    place = find_place(str(two_folders.root))
+    before = touches(place, command=command)
+    subprocess.run(["cp", "-r", "new", target], cwd=two_folders.root, check=True)
+    assert touches(place, command=command) == before
+    assert {path for path in before.writes if path.endswith(".py")} == set(written)
+
+
+def test_folders_that_are_copied_stand_for_so_many_files_together(crowded: Repo) -> None:
+    found = touches(find_place(str(crowded.root)), command="cp -r src/d0 src/d1 src/d2 to")
+    named = [path for path in found.writes if path.endswith(".py")]
+    assert len(named) == MOST
+    assert {path.split("/")[1] for path in named} == {"d0", "d1", "d2"}

@@ -38,17 +38,18 @@ def moved(words: tuple[Word, ...]) -> Iterable[Word]:
     yield from destination(words)
 
 
-def destination(words: tuple[Word, ...]) -> Iterable[Word]:
-    """Where ``cp`` and its like write: the last operand or ``-t DIR``, itself and, because it may be a
-    folder, the file of each source's name inside it."""
+def destination(
+    words: tuple[Word, ...], into: tuple[str, ...] = ("-t", "--target-directory")
+) -> Iterable[Word]:
+    """Where ``cp`` and its like write: the last operand or the value of ``into``, itself and, because it
+    may be a folder, the file of each source's name inside it (but of a pattern: :mod:`copies`)."""
     named = operands(words)
-    target = next(iter(option_values(words, ("-t", "--target-directory"))), None)
+    target = next(iter(option_values(words, into)), None)
     if target is None and len(named) < 2:
         return
     target = target or named[-1]
     yield target
     for source in named:
         base = source.text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
-        if source is not target and base and source.plain:
-            path = f"{target.text.rstrip('/')}/{base}"
-            yield target._replace(text=path, glob=target.glob or source.glob)
+        if source is not target and base and source.plain and not source.glob:
+            yield target._replace(text=f"{target.text.rstrip('/')}/{base}")

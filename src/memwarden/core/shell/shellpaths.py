@@ -8,6 +8,7 @@ matches it), so the tables skip options' values only where they look like files.
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.shell.copies import COPIERS, MOVERS, copied, target_options
 from memwarden.core.shell.gitpaths import PutBack, folder_of, git_read, git_words, git_written, put_back
 from memwarden.core.shell.operands import destination, moved, operands, option_values
 from memwarden.core.shell.shellcommand import UNKNOWN, Command, commands_of, join, name_of
@@ -27,10 +28,8 @@ _WRITE_ALL = word_set(
     Clear-Content Rename-Item del erase move ren
     """
 )
-# What takes a folder away with everything below it, and what takes it elsewhere.
+# What takes a folder away with everything below it.
 _REMOVERS = word_set("rm trash Remove-Item del erase")
-_MOVERS = word_set("mv Move-Item Rename-Item move ren")
-_WRITE_LAST = word_set("cp ln install rsync scp gcp Copy-Item copy xcopy")
 _READ_ALL = word_set(
     """
     cat head tail less more bat nl wc sort uniq cut diff cmp comm paste join file stat od xxd
@@ -63,15 +62,25 @@ class ShellPath(NamedTuple):
     glob: bool = False
 
 
+class Copied(NamedTuple):
+    """A path that goes to another with all below it, and how: see :mod:`copies`."""
+
+    source: ShellPath
+    target: ShellPath
+    how: str
+
+
 class ShellTouches(NamedTuple):
     """What a shell text runs and plainly touches: command texts, paths written, paths read.  ``gone`` are
-    those written that go with everything below them, where they are folders; ``back`` is what git puts
-    back or takes away below the folders named beside it (the one that the command runs in where none is)."""
+    those written that go with everything below them, where they are folders; ``copied`` are those that go
+    somewhere whole, where they are folders, and the files of patterns; ``back`` is what git puts back or
+    takes away below the folders named beside it (the one that the command runs in where none is)."""
 
     commands: tuple[str, ...] = ()
     writes: tuple[ShellPath, ...] = ()
     reads: tuple[ShellPath, ...] = ()
     gone: tuple[ShellPath, ...] = ()
+    copied: tuple[Copied, ...] = ()
     back: tuple[tuple[PutBack, tuple[ShellPath, ...]], ...] = ()
 
 
@@ -81,6 +90,7 @@ def touches_of(text: str) -> ShellTouches:
     writes: dict[ShellPath, None] = {}
     reads: dict[ShellPath, None] = {}
     gone: dict[ShellPath, None] = {}
+    whole: dict[Copied, None] = {}
     back: list[tuple[PutBack, tuple[ShellPath, ...]]] = []
     for command in commands:
         if command.remote:
@@ -95,6 +105,7 @@ def touches_of(text: str) -> ShellTouches:
             _add(writes, folder, _written(command))
             _add(reads, folder, _read(command))
             _add(gone, folder, _gone(command))
+            _add_copied(whole, folder, command)
             told = put_back(command.words[1:]) if name_of(command.words[0]) == "git" else None
             if told is not None and folder != UNKNOWN:
                 below: dict[ShellPath, None] = {}
@@ -105,7 +116,7 @@ def touches_of(text: str) -> ShellTouches:
         _add_patched(writes, text)
     texts = dict.fromkeys(command.text for command in commands if command.text)
     read = tuple(path for path in reads if path not in writes)
-    return ShellTouches(tuple(texts), tuple(writes), read, tuple(gone), tuple(back))
+    return ShellTouches(tuple(texts), tuple(writes), read, tuple(gone), tuple(whole), tuple(back))
 
 
 def _add_patched(found: dict[ShellPath, None], text: str) -> None:
@@ -114,6 +125,15 @@ def _add_patched(found: dict[ShellPath, None], text: str) -> None:
         kind, colon, path = line.removeprefix("*** ").partition(": ")
         if colon and line.startswith("*** ") and kind in _PATCHED and path.strip():
             found[ShellPath(path.strip())] = None
+
+
+def _add_copied(found: dict[Copied, None], folder: str, command: Command) -> None:
+    for source, target, how in copied(name_of(command.words[0]), command.words[1:]):
+        sources: dict[ShellPath, None] = {}
+        targets: dict[ShellPath, None] = {}
+        _add(sources, folder, (source,))
+        _add(targets, folder, (target,))
+        found.update((Copied(one, other, how), None) for one in sources for other in targets)
 
 
 def _add(found: dict[ShellPath, None], folder: str, words: Iterable[Word]) -> None:
@@ -132,8 +152,8 @@ def _written(command: Command) -> Iterable[Word]:
     yield from option_values(words, _OUTPUT_OPTIONS.get(name, ()))
     if name in _WRITE_ALL:
         yield from moved(words) if name == "mv" else operands(words)
-    elif name in _WRITE_LAST:
-        yield from destination(words)
+    elif name in COPIERS:
+        yield from destination(words, target_options(name))
     elif name == "dd":
         yield from _assigned(words, "of=")
     elif name in ("sed", "gsed", "perl", "ruby"):
@@ -157,7 +177,7 @@ def _gone(command: Command) -> Iterable[Word]:
             return ()
     if name in _REMOVERS:
         return operands(words)
-    if name not in _MOVERS:
+    if name not in MOVERS:
         return ()
     target = next(iter(option_values(words, ("-t", "--target-directory"))), None)
     named = operands(words)

@@ -6,6 +6,7 @@ import os
 
 from memwarden.core.paths import forms
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.tree.copied import files_below, written_by_copies
 from memwarden.edge.tree.given_path import as_here, inside
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ def touches(
             below = list(_below(place, text, here, room // (len(gone) - at) or 1))
             room -= len(below)
             written.update((form, None) for path in below for form in forms(path))
+        if told.copied:
+            named = _Named(here, (one.source for one in told.copied))
+            pairs = [(text, one.target.text, one.how) for one in told.copied for text in named.by(one.source)]
+            copies = written_by_copies(place, pairs, here, MOST_EXPANDED)
+            written.update((form, None) for path in copies for form in forms(path))
         if told.back:
             from memwarden.edge.tree.put_back import put_back  # a git process, for a few of git's verbs
 
@@ -122,19 +128,5 @@ def _below(place: Place, text: str, cwd: str, most: int) -> Iterator[str]:
     top = inside(place, text, cwd)
     if top is None or os.path.islink(os.path.join(cwd, text)):
         return
-    room = folders = most
-    waiting = [top]
-    while waiting and room and folders:
-        folder = waiting.pop()
-        folders -= 1
-        try:
-            with os.scandir(os.path.join(place.root, folder)) as listing:
-                items = sorted((item.name, item.is_dir(follow_symlinks=False)) for item in listing)
-        except OSError:
-            continue  # a file, or gone already
-        for name, is_folder in items[:room]:
-            if is_folder and name.lower() != ".git":
-                waiting.append(f"{folder}/{name}")
-            elif not is_folder:
-                room -= 1
-                yield f"{folder}/{name}"
+    for name in files_below(os.path.join(place.root, top), most):
+        yield f"{top}/{name}"
