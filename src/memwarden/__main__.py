@@ -7,6 +7,8 @@ ELSEWHERE = ("win32", "emscripten", "wasi")
 OF_UNIX = ("fcntl", "select", "resource", "pwd")
 # What is known by few words and holds a whole memory: past the parser, and out without clearing up.
 QUICK = (["check"], ["purge"], ["apply"])
+# What is answered out of the index, where it is new and plainly asked.
+INDEXED = ("route", "search")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +114,7 @@ def _at_once(words: list[str]) -> int | None:
         return None
     root, private = found[0], found[1] + "/mem"
     code = recall(asked, root, private)
-    return _routed(asked, words, root, private) if code is None and words[0] == "route" else code
+    return _from_index(asked, words, root, private) if code is None and words[0] in INDEXED else code
 
 
 def _added(words: list[str]) -> int | None:
@@ -122,16 +124,20 @@ def _added(words: list[str]) -> int | None:
     return quick_add(words)
 
 
-def _routed(asked: str, words: list[str], root: str, private: str) -> int | None:
+def _from_index(asked: str, words: list[str], root: str, private: str) -> int | None:
     _hold()
     from memwarden.edge.reading.full_look import begin
 
     look = begin(root, private)  # it goes on while the rest is loaded
     if look is None:
         return None
-    from memwarden.cli.quick_route import quick_route
-
     try:
+        if words[0] == "search":
+            from memwarden.cli.quick_search import quick_search
+
+            return quick_search(asked, words, look)
+        from memwarden.cli.quick_route import quick_route
+
         return quick_route(asked, words, look)
     finally:
         look.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from memwarden.core.containing import compared, head_of
 from memwarden.core.fitness import known_facets
 from memwarden.core.glob import matches
 from memwarden.core.memory import Memory
 from memwarden.core.note import ARCHIVED, CANDIDATE, DEBT, RULE, Note, module_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.registry import Registry, folded
+from memwarden.core.registry import Registry
 from memwarden.core.standing import (
     ACTIVE,
     EXPIRED,
@@ -60,7 +61,7 @@ def choose(
     modules = memory.manifest.modules() if memory.manifest is not None else ()
     registry = Registry(memory.subjects)
     subject = registry.canonical(wanted.subject) or wanted.subject if wanted.subject else ""
-    text = _words(wanted.text)
+    text = compared(wanted.text)
 
     def fits(note: Note) -> bool:
         return (
@@ -119,10 +120,4 @@ def _anchored(note: Note, path: str) -> bool:
 
 
 def _contains(note: Note, text: str, body: Callable[[Note], str]) -> bool:
-    head = "\n".join((note.title, note.subject, note.id, note.path.rpartition("/")[2], *note.tags))
-    return text in _words(head) or text in _words(body(note))
-
-
-def _words(text: str) -> str:
-    """Text as it is compared: case, width and runs of white space aside."""
-    return " ".join(folded(text).split())
+    return text in head_of(note) or text in compared(body(note))

@@ -7,6 +7,7 @@ import os
 import time
 from contextlib import suppress
 
+from memwarden.core.containing import head_of
 from memwarden.core.fitness import unfit
 from memwarden.core.glob import literal_prefix
 from memwarden.core.manifest import PATH as MANIFEST
@@ -18,11 +19,11 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.shelf import put_up
 from memwarden.core.standing import Standing
 from memwarden.core.standing import standings as standings_on
-from memwarden.core.supersession import all_above
 from memwarden.core.turn.ladder import rests_on_files
 from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
 from memwarden.edge.reading.index_codec import (
     BY_NAME,
+    HEADS,
     SPEAKS,
     START_SHELF,
     crate_of,
@@ -94,6 +95,7 @@ def index_values(
     values.update(_crates(memory, crates))
     values.update(buckets)
     values.update(_shelf(memory, standings, faults))
+    values.update(_heads(memory.notes))
     values.update(_start(memory, standings, faults, today))
     return values
 
@@ -102,11 +104,9 @@ def note_blocks(
     notes: Sequence[Note], stamps: Mapping[str, Stamp | None], standings: Mapping[str, Standing]
 ) -> Iterator[tuple[str, list[Any]]]:
     """The notes themselves: most of an index, and made block by block."""
-    above = all_above(notes)
     for start in range(0, len(notes), BLOCK):
         some = notes[start : start + BLOCK]
-        rows = [_row(note, stamps, standings.get(note.path), above.get(note.id, ())) for note in some]
-        yield f"block {start // BLOCK}", rows
+        yield f"block {start // BLOCK}", [_row(note, stamps, standings.get(note.path)) for note in some]
 
 
 def _crates(memory: Memory, count: int) -> dict[str, Any]:
@@ -129,6 +129,17 @@ def _for_touches(memory: Memory, faults: Collection[str]) -> tuple[Any, ...]:
     manifest = memory.manifest
     known = manifest is not None and manifest.protocol <= PROTOCOL
     return tuple(manifest.settings) if manifest and known else None, frozenset(faults)
+
+
+def _heads(notes: Sequence[Note]) -> dict[str, Any]:
+    """What notes say beside their bodies, as a text is looked for in it, and where they lie."""
+    return {
+        f"heads {start // HEADS}": (
+            "\n".join(map(head_of, notes[start : start + HEADS])),
+            [note.path for note in notes[start : start + HEADS]],
+        )
+        for start in range(0, len(notes), HEADS)
+    }
 
 
 def _start(
@@ -187,14 +198,10 @@ def _shelf(
     return values
 
 
-def _row(
-    note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None, above: Iterable[Note]
-) -> tuple[Any, ...]:
+def _row(note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None) -> tuple[Any, ...]:
     events = stamps.get("memory/events/" + note.id) if note.id else None
     packed = None if standing is None else pack_standing(standing)
-    paths = [path for other in above for path in (other.path, "memory/events/" + other.id)]
-    others = tuple([(path, stamps.get(path)) for path in paths])
-    return note.path, stamps.get(note.path), pack_note(note), packed, events, others
+    return note.path, stamps.get(note.path), pack_note(note), packed, events
 
 
 def _anchors(notes: Sequence[Note]) -> tuple[dict[str, tuple[tuple[int, str], ...]], list[int]]:

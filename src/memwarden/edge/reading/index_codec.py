@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SPEAKS, BY_NAME = 1, 2
 # How the keys of the shelf begin from which a session starts, where it is not the one that all take from.
 START_SHELF = "start "
+# Of so many notes the heads lie together.
+HEADS = 1024
 CONDITION_TYPES = ("PathTest", "TextTest", "DataTest", "VersionTest", "TagTest", "DateTest", "CommandTest")
 
 _CONDITION = Note._fields.index("condition")
