@@ -19,6 +19,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.shelf import put_up
 from memwarden.core.standing import Standing
 from memwarden.core.standing import standings as standings_on
+from memwarden.core.supersession import all_above
 from memwarden.core.turn.ladder import rests_on_files
 from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
 from memwarden.edge.reading.index_codec import (
@@ -104,9 +105,11 @@ def note_blocks(
     notes: Sequence[Note], stamps: Mapping[str, Stamp | None], standings: Mapping[str, Standing]
 ) -> Iterator[tuple[str, list[Any]]]:
     """The notes themselves: most of an index, and made block by block."""
+    above = all_above(notes)
     for start in range(0, len(notes), BLOCK):
         some = notes[start : start + BLOCK]
-        yield f"block {start // BLOCK}", [_row(note, stamps, standings.get(note.path)) for note in some]
+        rows = [_row(note, stamps, standings.get(note.path), above.get(note.id, ())) for note in some]
+        yield f"block {start // BLOCK}", rows
 
 
 def _crates(memory: Memory, count: int) -> dict[str, Any]:
@@ -198,10 +201,14 @@ def _shelf(
     return values
 
 
-def _row(note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None) -> tuple[Any, ...]:
+def _row(
+    note: Note, stamps: Mapping[str, Stamp | None], standing: Standing | None, above: Iterable[Note]
+) -> tuple[Any, ...]:
     events = stamps.get("memory/events/" + note.id) if note.id else None
     packed = None if standing is None else pack_standing(standing)
-    return note.path, stamps.get(note.path), pack_note(note), packed, events
+    paths = [path for other in above for path in (other.path, "memory/events/" + other.id)]
+    others = tuple([(path, stamps.get(path)) for path in paths])
+    return note.path, stamps.get(note.path), pack_note(note), packed, events, others
 
 
 def _anchors(notes: Sequence[Note]) -> tuple[dict[str, tuple[tuple[int, str], ...]], list[int]]:
