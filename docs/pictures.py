@@ -78,6 +78,7 @@ def draw(name: str, *commands: str) -> None:
             console.print()
         console.print(Text.assemble(("$ ", "bold green"), (command, "bold")))
         console.print(Text.from_ansi(steady(on_terminal(command)).rstrip("\n")), soft_wrap=True)
+    console.print()  # the last line is cut off under its letters
     drawn = console.export_svg(title="", theme=THEME, code_format=FORMAT, unique_id=f"mem-{name}")
     lines = (line.rstrip() for line in drawn.split("\n"))
     Path(__file__).with_name(f"{name}.svg").write_text("\n".join(lines), encoding="utf-8")
