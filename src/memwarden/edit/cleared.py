@@ -12,7 +12,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.sieve import COMPRESSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memwarden.edit.topic import Topic
 
@@ -23,9 +23,12 @@ class Cleared:
     def __init__(self, topic: Topic, blobs: Iterable[bytes] = ()) -> None:
         self.topic = topic
         self._blobs = set(blobs)
+        self._names: set[str] = set()
 
-    def add(self, contents: Iterable[tuple[str, bytes]]) -> None:
-        """Some contents; what is compressed in itself is told of in another way, and left out."""
+    def add(self, contents: Sequence[tuple[str, bytes]]) -> None:
+        """Some contents, each with its name; a blob that is compressed in itself is told of in another way,
+        and is not among those that are known."""
+        self._names.update([name for name, _ in contents])
         self._blobs.update(
             sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest().encode()
             for _, data in contents
@@ -33,8 +36,13 @@ class Cleared:
         )
 
     def blobs_for(self, topic: Topic) -> frozenset[bytes]:
-        """Those that certainly have nothing of ``topic`` either: of all of it where it is no more than what
-        was searched for, else of none."""
-        ours = self.topic
-        known = topic.ids <= ours.ids and set(topic.marks) <= set(ours.marks)
-        return frozenset(self._blobs) if known else frozenset()
+        """The blobs that certainly have nothing of ``topic`` either: all of them where it is no more than
+        what was searched for, else none."""
+        return frozenset(self._blobs) if self._covers(topic) else frozenset()
+
+    def names_for(self, topic: Topic) -> frozenset[str]:
+        """The names of the contents that were added and have nothing of ``topic``."""
+        return frozenset(self._names) if self._covers(topic) else frozenset()
+
+    def _covers(self, topic: Topic) -> bool:
+        return topic.ids <= self.topic.ids and set(topic.marks) <= set(self.topic.marks)

@@ -157,7 +157,7 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
         _drop_plan(place, plan_id)
         scrub(places, found.topic)
-        left = _residue(place, memory, found.topic, env)
+        left = _residue(place, memory, found, env)
         left += [(INDEX, told(path, found.topic)) for path in still_staged(place, staged)]
     stays = {scope for scope, _ in left}
     scopes = [
@@ -246,8 +246,14 @@ def _drop_plan(place: Place, plan_id: str) -> None:
         os.unlink(os.path.join(plans_folder(place), plan_id + ".json"))
 
 
-def _residue(place: Place, memory: Memory, topic: Topic, env: Mapping[str, str]) -> list[tuple[str, str]]:
-    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic)]
+def _residue(place: Place, memory: Memory, erased: Erasure, env: Mapping[str, str]) -> list[tuple[str, str]]:
+    topic, tree = erased.topic, memory.workspace
+    clear = erased.cleared.names_for(topic).difference(erased.changes)
+
+    def is_clear(path: str) -> bool:
+        return isinstance(tree, HeldTree) and path in clear and tree.stands(path)
+
+    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic, is_clear)]
     for kept in private_files(worktree_places(place)):
         if still_tells(kept, topic):
             found.append((kept.scope, told(kept.path, topic)))

@@ -14,6 +14,7 @@ from memwarden.edge.erase.git_files import Kept, git_files
 from memwarden.edge.erase.index_only import only_staged
 from memwarden.edge.erase.past_search import Past, Reach, search_past
 from memwarden.edge.erase.private_traces import worktree_name, worktree_places
+from memwarden.edge.erase.staged import has_tree, staged_files
 from memwarden.edge.erase.submodules import submodules
 from memwarden.edge.erase.tips import Names, names
 from memwarden.edge.git.gitstate import is_shallow
@@ -29,10 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-_GITLINK = "160000"
+    from memwarden.edge.erase.staged import Staged
 
-# Mode, blob and path of what an index has.
-Staged = tuple[str, str, str]
+_GITLINK = "160000"
 
 
 class Files(NamedTuple):
@@ -147,21 +147,11 @@ def _submodules(
 
 
 def _staged(place: Place) -> list[Staged]:
-    """What a worktree's index has; it may be left over from a tree that is gone."""
-    if not _has_tree(place):
-        if not os.path.exists(os.path.join(place.git_dir, "index")):
-            return []
-        place = Place(place.git_dir, place.git_dir, place.common_dir)
+    """What a worktree's index has; nothing where git cannot say."""
     try:
-        out = run(place, "ls-files", "--stage", "-z")
+        return staged_files(place)
     except MemError:
         return []
-    found = []
-    for entry in out.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        head, _, path = entry.partition("\t")
-        mode, blob, _ = head.split()
-        found.append((mode, blob, path))
-    return found
 
 
 def _with_held(files: Files, staged: list[Staged], blobs: frozenset[str]) -> Files:
@@ -177,7 +167,7 @@ def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, pla
     told = topic.telling(path for _, _, path in staged) | topic.paths
     held = tuple(sorted({path for _, _, path in staged if path in told}))
     linked = tuple(path for mode, _, path in staged if mode == _GITLINK)
-    if not _has_tree(place):
+    if not has_tree(place):
         return Files(name, (), held, seen=not _is_elsewhere(place), inner=linked)
     paths = {path for mode, _, path in staged if mode != _GITLINK}
     try:
@@ -216,11 +206,6 @@ def _contents(root: str, paths: Iterable[str], closed: list[str]) -> Iterator[tu
             continue
         except (OSError, Unreadable):
             closed.append(path)
-
-
-def _has_tree(place: Place) -> bool:
-    """Whether there is a tree to look at, and not a bare repository or a folder that is gone."""
-    return bool(place.root) and os.path.exists(os.path.join(place.root, ".git"))
 
 
 def _is_elsewhere(place: Place) -> bool:

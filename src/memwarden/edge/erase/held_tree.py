@@ -12,7 +12,7 @@ import stat
 from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import MOST_BYTES
-from memwarden.edge.index_read import Damaged, open_index
+from memwarden.edge.index_read import Damaged, open_index, stamp_at
 from memwarden.edge.reading.full_look import FIELDS
 from memwarden.edge.reading.index import memory_of
 from memwarden.edge.tree.checkout import working_tree
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memwarden.core.memory import Memory
-    from memwarden.edge.index_read import IndexReader
+    from memwarden.edge.index_read import IndexReader, Stamp
     from memwarden.edge.place import Place
 
 MEMORY = "memory"
@@ -34,16 +34,23 @@ _ODD = tuple(b"/%b%b" % (name, end) for name in (b".git", b"git~1") for end in (
 
 
 class HeldTree(WorkingTree):
-    """The working tree, with the files of ``memory/`` as they were read at one moment."""
+    """The working tree, with the files of ``memory/`` as they were read at one moment, and their stamps,
+    which are older than the index and therefore change with any edit from then on."""
 
-    def __init__(self, root: str, held: dict[str, bytes]) -> None:
+    def __init__(self, root: str, held: dict[str, bytes], stamps: dict[str, Stamp]) -> None:
         super().__init__(root)
         self._held = held
+        self._stamps = stamps
         self._paths = tuple(sorted(held))
 
     def read(self, path: str) -> bytes:
         found = self._held.get(path)
         return super().read(path) if found is None else found
+
+    def stands(self, path: str) -> bool:
+        """Whether a file of the memory is still as it was read."""
+        known = self._stamps.get(path)
+        return known is not None and stamp_at(f"{self._root}/{path}") == known
 
     def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         return iter(self._paths) if under == MEMORY and not passing else super().paths(under, passing)
@@ -59,16 +66,18 @@ def held_memory(place: Place) -> Memory | None:
         return None
     try:
         held = _read(reader, b"" if os.getcwd() == place.root else os.fsencode(place.root) + b"/")
-        memory = None if held is None else memory_of(reader, HeldTree(place.root, held))
+        memory = None if held is None else memory_of(reader, HeldTree(place.root, *held))
     except (OSError, ValueError, TypeError, Damaged):
         return None
     manifest = memory.manifest if memory is not None else None
     return None if manifest is None or manifest.protocol > PROTOCOL else memory
 
 
-def _read(reader: IndexReader, lead: bytes) -> dict[str, bytes] | None:
-    """Every file of ``memory/`` by its path; None where one thing is not as the index says."""
+def _read(reader: IndexReader, lead: bytes) -> tuple[dict[str, bytes], dict[str, Stamp]] | None:
+    """Every file of ``memory/`` by its path, and how it stands; None where one thing is not as the index
+    says."""
     held: dict[str, bytes] = {}
+    known: dict[str, Stamp] = {}
     total = 0
     for number in range(reader.head["looks"]):
         names, stamps = reader.file.get(f"look {number}")
@@ -90,6 +99,7 @@ def _read(reader: IndexReader, lead: bytes) -> dict[str, bytes] | None:
                     if len(data) != size:
                         return None
                     held[path] = data
+                    known[path] = stamp
                     total += size
                 elif name.endswith(b".md") or not stat.S_ISDIR(info.st_mode):
                     return None  # a folder with a file's name is one of the paths
@@ -97,4 +107,4 @@ def _read(reader: IndexReader, lead: bytes) -> dict[str, bytes] | None:
                 os.close(handle)
         if total > MOST_HELD:
             return None
-    return held
+    return held, known

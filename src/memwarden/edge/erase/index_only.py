@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Overlay, Unreadable
+from memwarden.edge.erase.staged import staged_files
 from memwarden.edge.git.git_workspace import REGULAR, IndexTree
 from memwarden.edge.git.plumbing import run
 from memwarden.edit.erasure import erasure
@@ -80,9 +81,9 @@ def _joined(memory: Memory, files: Mapping[str, bytes]) -> Memory:
 
 def _staged(place: Place, memory: Memory) -> dict[str, bytes]:
     """What is below ``memory/`` in the index and not on disk, though nobody left it out of a checkout."""
-    listed = os.fsdecode(run(place, "ls-files", "-z", "--", BELOW.rstrip("/"))).split("\0")[:-1]
+    listed = {path for _, _, path in staged_files(place) if path.startswith(BELOW)}
     # What the memory has just been found to have need not be looked for once more.
-    rest = set(listed).difference(memory.workspace.paths(BELOW.rstrip("/")))
+    rest = listed.difference(memory.workspace.paths(BELOW.rstrip("/")))
     deleted = [path for path in sorted(rest) if not os.path.lexists(os.path.join(place.root, path))]
     if not deleted:
         return {}

@@ -10,7 +10,7 @@ from memwarden.edit.erasure import told
 from memwarden.edit.starter import AGENT_FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
@@ -20,9 +20,11 @@ MEMORY = "memory/"
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def tree_residue(place: Place, topic: Topic) -> list[tuple[str, str]]:
+def tree_residue(
+    place: Place, topic: Topic, is_clear: Callable[[str], bool] = lambda path: False
+) -> list[tuple[str, str]]:
     """The files below ``memory/`` and the agent files that still tell the topic: a path that does not
-    repeat it, and why."""
+    repeat it, and why.  ``is_clear``: what is in a file was searched, and nobody wrote to it since."""
     managed = dict(_managed(place))
     names = {path.rpartition("/")[2] for path in managed if path.startswith(MEMORY)}
     told_names = topic.telling(names)
@@ -30,7 +32,7 @@ def tree_residue(place: Place, topic: Topic) -> list[tuple[str, str]]:
     for path, full in managed.items():
         if path.startswith(MEMORY) and path.rpartition("/")[2] in told_names:
             found.append((path, "its name"))
-        elif full:
+        elif full and not is_clear(path):
             rest[path] = full
     for path, data in topic.sifted(_contents(rest, topic, found)):
         if topic.is_about(data):
