@@ -18,6 +18,7 @@ from memwarden.cli.stage import common as common
 from memwarden.cli.stage import error_fields as error_fields
 from memwarden.cli.stage import failed as failed
 from memwarden.cli.stage import ground as ground
+from memwarden.cli.stage import json_text as json_text
 from memwarden.cli.stage import print_json as print_json
 from memwarden.cli.stage import say as say
 from memwarden.cli.stage import show_error as show_error

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Annotated, Any
 
 import typer
 
 from memwarden.cli.app import command
-from memwarden.cli.frame import Ground, common, ground, print_json, say, write
+from memwarden.cli.frame import Ground, common, ground, json_text, print_json, say, write
 from memwarden.cli.from_here import FromHere, note_said, say_how_read
 from memwarden.core.choosing import Wanted, choose, require_known
 from memwarden.core.fitness import remarks, unfit, unfit_among
@@ -138,7 +137,7 @@ def export(ctx: typer.Context) -> None:
         print_json("export", {"notes": list(told)})
         return
     for fields in told:
-        write(json.dumps(fields, ensure_ascii=False) + "\n")
+        write(json_text(fields))
 
 
 def _full(

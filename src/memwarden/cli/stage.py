@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping
 
 from memwarden.core.actor import HUMAN, Actor
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.core.secret_signs import may_hold_secret
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
@@ -123,23 +125,41 @@ def _git_user(place: Place) -> str:
 
 
 _names: dict[Place, str] = {}
+_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|.)")
 _warned: Running | None = None
 
 
 def print_json(command: str, fields: Mapping[str, Any]) -> None:
     """One object on standard output, with its schema first; UTF-8 whatever the locale says."""
-    write(json.dumps({"schema": f"mem.{command}/1", **fields}, ensure_ascii=False, indent=2) + "\n")
+    _write(sys.stdout, json_text({"schema": f"mem.{command}/1", **fields}, indent=2))
+
+
+def json_text(value: Mapping[str, Any], indent: int | None = None) -> str:
+    """A value as JSON with a newline, every secret in its texts masked."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if may_hold_secret(_ESCAPE.sub(" ", text)):  # the texts one by one: a mask must not span two
+        text = json.dumps(_masked(value), ensure_ascii=False, indent=indent)
+    return text + "\n"
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, Mapping):
+        return {key: _masked(inner) for key, inner in value.items()}
+    return [_masked(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def write(text: str) -> None:
-    """Results, to standard output, as UTF-8; a terminal that cannot show a character gets an escape."""
-    _write(sys.stdout, text)
+    """Results, to standard output, as UTF-8, without any secret; a terminal that cannot show a character
+    gets an escape."""
+    _write(sys.stdout, redact(text))
 
 
 def say(ctx: Running, text: str) -> None:
     """A message, to standard error, unless ``--quiet``."""
     if not common(ctx).quiet:
-        _write(sys.stderr, text.rstrip("\n") + "\n")
+        _write(sys.stderr, redact(text).rstrip("\n") + "\n")
 
 
 def _write(stream: Any, text: str) -> None:

@@ -100,7 +100,7 @@ def _result(
 
 
 def _location(finding: Finding) -> dict[str, Any]:
-    uri = quote(finding.path.encode("utf-8", "surrogateescape"))
+    uri = quote(redact(finding.path).encode("utf-8", "surrogateescape"))
     location: dict[str, Any] = {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}}
     if finding.line:
         location["region"] = {"startLine": finding.line, "startColumn": finding.column or 1}
