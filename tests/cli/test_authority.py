@@ -57,7 +57,10 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("words", FORBIDDEN.values(), ids=FORBIDDEN.keys())
-@pytest.mark.parametrize("env", [AGENT, {**AGENT, "CI": "true", "MEM_ACTOR": "human:ada"}])
+@pytest.mark.parametrize(
+    "env",
+    [AGENT, {**AGENT, "CI": "true", "MEM_ACTOR": "human:ada"}, {**AGENT, "MEM_ACTOR": "ci:nightly"}],
+)
 def test_only_a_person_silences_trusted_memory(
     ready: Repo, inside: Mem, words: tuple[str, ...], env: dict[str, str]
 ) -> None:

@@ -160,6 +160,8 @@ def test_a_closed_stream_breaks_no_command_and_no_file(memory_repo: Repo, words:
 def test_every_command_leaves_a_newer_protocol_alone_however_long_its_number(
     memory_repo: Repo, mem: Mem, protocol: str
 ) -> None:
+    memory_repo.write("memory/decisions/a.md", note_text("Alpha", anchors="[a.py]"))
+    assert "Alpha" in mem("touch", "a.py").out  # so that an index knows the note
     newer = MANIFEST.replace("protocol: 1", f"protocol: {protocol}")
     memory_repo.write("memory/manifest.md", newer)
     for words in (
@@ -168,11 +170,17 @@ def test_every_command_leaves_a_newer_protocol_alone_however_long_its_number(
         ("route", "--task", "plan"),
         ("add", "x", "--candidate"),
         ("settle",),
+        ("touch", "a.py"),
+        ("close",),
+        ("recover",),
+        ("init",),
+        ("init", "--agent", "claude"),
     ):
         done = mem(*words)
         assert (done.code, done.out) == (2, ""), words
         assert "newer" in done.err
     assert not (memory_repo.root / "memory/inbox").exists()
+    assert not (memory_repo.root / "CLAUDE.md").exists()
 
 
 @pytest.mark.usefixtures("memory_repo")

@@ -330,3 +330,29 @@ def test_a_plan_whose_keeping_fails_half_way_leaves_no_file(
     ran = inside("add", "A claim")
     assert "could not be kept (No space left on device)" in ran.err
     assert list((ready.root / ".git/mem/plans").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("add", "x", "--subject", "nobody-knows-it"),
+        ("add", "x", "--no-such-option"),
+        ("revoke", "n-zzzzzzzz", "--reason", "wrong"),
+        ("supersede", "n-zzzzzzzz", "n-yyyyyyyy"),
+        ("subject", "alias", "nobody-knows-it", "x"),
+        ("purge", "n-zzzzzzzz"),
+        ("apply", "0" * 12),
+    ],
+)
+def test_a_change_that_is_refused_has_the_fields_of_one_that_is_not(
+    ready: Repo, inside: Mem, words: tuple[str, ...]
+) -> None:
+    ran = inside(*words, "--json")
+    assert ran.code in (1, 2)
+    assert (ran.json["plan"], ran.json["applied"], ran.json["notes"]) == (None, False, [])
+    assert ran.json["error"]["exit"] == ran.code
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_reading_command_that_fails_tells_of_no_plan(inside: Mem) -> None:
+    assert "plan" not in inside("show", "n-zzzzzzzz", "--json").json

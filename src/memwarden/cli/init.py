@@ -13,7 +13,7 @@ from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.core.event import ADMITTED
 from memwarden.core.identity import mint_id
 from memwarden.core.manifest import PATH as MANIFEST_PATH
-from memwarden.edge.place import MEMORY
+from memwarden.edge.place import MEMORY, require_protocol
 from memwarden.edge.tree.missing import missing_memory, out_of_sight
 from memwarden.edge.writing.lock import locked
 from memwarden.edge.writing.recording import stamp_for
@@ -43,6 +43,7 @@ def init(
     """
     here = ground(ctx, memory=False)
     _require_folder(here)
+    require_protocol(here.place)
     agents = _agents(agent or [])
     with locked(here.place, "init", here.now, lock_timeout):
         blocks = [(path, _with_block(here, path)) for path in agents]  # refuses before anything is written

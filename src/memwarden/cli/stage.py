@@ -20,7 +20,7 @@ from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
 from memwarden.edge.answers.recall import wait_to_write
 from memwarden.edge.clock import moment
-from memwarden.edge.place import Place, find_place, require_memory
+from memwarden.edge.place import Place, find_place, require_memory, require_protocol
 from memwarden.errors import MemError, NoMemory
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def ground(ctx: Running, *, memory: bool = True) -> Ground:
         place = place._replace(root=os.path.realpath(start)) if _is_top(place, start) else place
     if memory:
         _require_memory(place)
+        require_protocol(place)
         warn_unfinished(ctx, place)
     now = moment(options.now)
     return Ground(place, now, now[:10], os.environ, options)
@@ -218,9 +219,16 @@ def error_fields(error: MemError) -> dict[str, object]:
     }
 
 
+def _nothing_written(verb: str) -> dict[str, object]:
+    """The fields that every mutating command has, also where it came to no plan."""
+    from memwarden.cli.verbs import MUTATING
+
+    return {"plan": None, "applied": False, "notes": []} if verb in MUTATING else {}
+
+
 def failed(error: MemError, verb: str, as_json: bool) -> int:
     """Show an error and give its exit code."""
     if as_json:
-        print_json(verb or "error", error_fields(error))
+        print_json(verb or "error", {**_nothing_written(verb), **error_fields(error)})
     show_error(error)
     return error.exit_code

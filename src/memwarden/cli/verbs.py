@@ -95,6 +95,28 @@ GROUPS = {
     },
 }
 
+# Those whose JSON tells of a plan, also where they came to none.
+MUTATING = frozenset(
+    {
+        "add",
+        "inbox",
+        "admit",
+        "reject",
+        "supersede",
+        "revoke",
+        "reinstate",
+        "edit",
+        "move",
+        "subject",
+        "pay",
+        "forget",
+        "purge",
+        "apply",
+        "recover",
+        "import",
+    }
+)
+
 # How the list of commands is laid out: what a newcomer needs first.
 PANELS = {
     "Start here": ("init", "add", "route", "status"),

@@ -22,6 +22,7 @@ AGENT_MARKS = (
     ("AIDER_", "aider"),
     ("AI_AGENT", "agent"),
 )
+RANKS = (AGENT, CI, HUMAN)  # who may do less stands first
 FALSE_WORDS = ("", "0", "false", "no", "off")
 
 
@@ -29,8 +30,9 @@ def actor_from(env: Mapping[str, str], user: str = "") -> Actor:
     """The actor that the environment describes.
 
     An agent's variable makes an agent, else ``CI`` makes ci, else it is a human named by git or the
-    system (``user``).  ``MEM_ACTOR=kind:name`` names the actor but never raises an agent or a build
-    to a human.  Raises :class:`UsageError` for a ``MEM_ACTOR`` of another form.
+    system (``user``).  ``MEM_ACTOR=kind:name`` names the actor but never raises its kind: an agent stays
+    one, as a build may do what an agent may not, and neither becomes a human.  Raises
+    :class:`UsageError` for a ``MEM_ACTOR`` of another form.
     """
     found = _found(env, user)
     wish = env.get("MEM_ACTOR", "")
@@ -42,9 +44,7 @@ def actor_from(env: Mapping[str, str], user: str = "") -> Actor:
             f"MEM_ACTOR is {wish!r}; it must be kind:name",
             "kinds are human, agent and ci, for example MEM_ACTOR=agent:reviewer",
         )
-    if kind == HUMAN and found.kind != HUMAN:
-        kind = found.kind
-    return Actor(kind, name.strip())
+    return Actor(min(kind, found.kind, key=RANKS.index), name.strip())
 
 
 def _found(env: Mapping[str, str], user: str) -> Actor:

@@ -15,6 +15,7 @@ from memwarden.errors import NeedsRecovery, NoMemory
 
 MEMORY = "memory"
 EVENTS = "memory/events"
+MOST_FRONTMATTER = 1 << 16
 
 
 class Place(NamedTuple):
@@ -76,6 +77,23 @@ def require_memory(place: Place) -> None:
             )
         if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
             raise NeedsRecovery(f"{name}/ cannot be read: permission denied", "make the folder readable")
+
+
+def require_protocol(place: Place) -> None:
+    """Raise ``NewerProtocol`` where the memory is of a protocol that this program does not know: it is left
+    alone, whatever an index or a ledger of ours still says of it."""
+    from memwarden.core.manifest import PATH
+    from memwarden.core.protocol import require_protocol as require
+
+    try:
+        file = os.open(f"{place.root}/{PATH}", os.O_RDONLY | os.O_NONBLOCK)  # a pipe is not waited for
+        try:
+            data = os.read(file, MOST_FRONTMATTER)
+        finally:
+            os.close(file)
+    except OSError:
+        return
+    require(data)
 
 
 def _leaves(folder: str, root: str) -> bool:

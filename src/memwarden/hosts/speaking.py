@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwarden.core.actor import AGENT, Actor
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.place import find_place, require_memory
+from memwarden.edge.place import find_place, require_memory, require_protocol
 from memwarden.hosts import (
     BEFORE,
     CLOSE,
@@ -33,7 +33,7 @@ def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
     """What the host is to read, as text: its own dialect, or its least."""
     place = find_place(root)
     require_memory(place)
-    _refuse_newer(root)
+    require_protocol(place)
     if request.kind not in (BEFORE, RAN):
         from memwarden.edge.turn.hooklog import heard
 
@@ -44,19 +44,6 @@ def speak(host: ModuleType, request: Request, root: str, now: str) -> str:
         least: str = host.least(request.event)
         return least
     return encode(said)
-
-
-def _refuse_newer(root: str) -> None:
-    """A memory of a protocol that this program does not know is left alone; the log says so."""
-    from memwarden.core.manifest import PATH
-    from memwarden.core.protocol import require_protocol
-
-    try:
-        with open(f"{root}/{PATH}", "rb") as file:
-            data = file.read(1 << 16)
-    except OSError:
-        return
-    require_protocol(data)
 
 
 def _answer(host: ModuleType, request: Request, place: Place, now: str) -> Answer | None:
