@@ -95,7 +95,9 @@ def test_it_knows_whether_a_file_still_stands(indexed: Repo) -> None:
     assert memory is not None
     tree = memory.workspace
     assert isinstance(tree, HeldTree)
-    assert tree.stands(NOTE)
-    assert not tree.stands("memory/nothing.md")
+    brief = "memory/brief.md"
+    assert tree.standing([NOTE, brief, "memory/nothing.md"]) == {NOTE, brief}
     edited(str(indexed.root))
-    assert not tree.stands(NOTE)
+    assert tree.standing([NOTE, brief]) == {brief}
+    removed(str(indexed.root))
+    assert tree.standing([NOTE, brief]) == {brief}

@@ -65,6 +65,7 @@ def _reason(error: Exception) -> str:
     return text.replace(OURS, "", 1) if OURS in text else text
 
 
+@lru_cache(maxsize=4)
 def compiled_bytes(pattern: bytes) -> Regex:
     """A pattern of our own over bytes as they are."""
     options = re2.Options()

@@ -58,6 +58,7 @@ class Topic:
         self.ids = frozenset(ids)
         self.paths = frozenset(paths)
         self._ids = frozenset(one.encode() for one in self.ids)
+        self._looks = 0
         self._runs = tuple({_pivot(mark.text).encode() for mark in self.marks})
         self._slugs = tuple({found for mark in self.marks if (found := _slug_of(mark))})
         # A slug may be cut off before the longest word of its title.
@@ -130,6 +131,9 @@ class Topic:
             low = data.lower()
             if not any(run in low for run in self._runs) and not any(sign in data for sign in _ESCAPING):
                 return False
+        if "sieve" not in self.__dict__ and self._looks < _FEW and len(data) < _BATCH:
+            self._looks += 1  # a few contents are sooner read than a sieve is made
+            return True
         sieve = self.sieve
         return sieve is None or sieve.search(data) is not None
 

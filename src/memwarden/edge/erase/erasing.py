@@ -250,10 +250,10 @@ def _residue(place: Place, memory: Memory, erased: Erasure, env: Mapping[str, st
     topic, tree = erased.topic, memory.workspace
     clear = erased.cleared.names_for(topic).difference(erased.changes)
 
-    def is_clear(path: str) -> bool:
-        return isinstance(tree, HeldTree) and path in clear and tree.stands(path)
+    def still_clear(paths: Iterable[str]) -> set[str]:
+        return tree.standing(clear.intersection(paths)) if isinstance(tree, HeldTree) else set()
 
-    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic, is_clear)]
+    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic, still_clear)]
     for kept in private_files(worktree_places(place)):
         if still_tells(kept, topic):
             found.append((kept.scope, told(kept.path, topic)))

@@ -19,7 +19,7 @@ from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.worktree import WorkingTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from memwarden.core.memory import Memory
     from memwarden.edge.index_read import IndexReader, Stamp
@@ -47,10 +47,16 @@ class HeldTree(WorkingTree):
         found = self._held.get(path)
         return super().read(path) if found is None else found
 
-    def stands(self, path: str) -> bool:
-        """Whether a file of the memory is still as it was read."""
-        known = self._stamps.get(path)
-        return known is not None and stamp_at(f"{self._root}/{path}") == known
+    def standing(self, paths: Iterable[str]) -> set[str]:
+        """Those files of the memory that are still as they were read."""
+        known = [path for path in paths if path in self._stamps]
+        lead = "" if os.getcwd() == self._root else self._root + "/"
+        places = [lead + path for path in known]
+        try:
+            stamps: list[Stamp | None] = list(map(FIELDS, map(os.lstat, places)))
+        except OSError:  # something went away in between
+            stamps = [stamp_at(place) for place in places]
+        return {path for path, stamp in zip(known, stamps, strict=True) if stamp == self._stamps[path]}
 
     def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         return iter(self._paths) if under == MEMORY and not passing else super().paths(under, passing)

@@ -161,11 +161,11 @@ def _scrub(kept: Kept, topic: Topic) -> None:
 def _why(kept: Kept, topic: Topic) -> str:
     try:
         with open(kept.full, "rb") as file:
+            if kept.scope in _REBUILT:
+                return REBUILT
             data = file.read()
     except OSError:
         return "it cannot be read"
-    if kept.scope in _REBUILT:
-        return REBUILT
     if topic.in_name(os.path.basename(kept.full)):
         return "its name"
     return "it names the note" if topic.names(data) else "it holds the text" if topic.in_content(data) else ""

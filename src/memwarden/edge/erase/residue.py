@@ -21,10 +21,10 @@ _OPEN = os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0) | getattr(os,
 
 
 def tree_residue(
-    place: Place, topic: Topic, is_clear: Callable[[str], bool] = lambda path: False
+    place: Place, topic: Topic, clear: Callable[[Iterable[str]], set[str]] = lambda paths: set()
 ) -> list[tuple[str, str]]:
     """The files below ``memory/`` and the agent files that still tell the topic: a path that does not
-    repeat it, and why.  ``is_clear``: what is in a file was searched, and nobody wrote to it since."""
+    repeat it, and why.  ``clear`` tells which files were searched and have not been written to since."""
     managed = dict(_managed(place))
     names = {path.rpartition("/")[2] for path in managed if path.startswith(MEMORY)}
     told_names = topic.telling(names)
@@ -32,8 +32,10 @@ def tree_residue(
     for path, full in managed.items():
         if path.startswith(MEMORY) and path.rpartition("/")[2] in told_names:
             found.append((path, "its name"))
-        elif full and not is_clear(path):
+        elif full:
             rest[path] = full
+    for path in clear(rest):
+        del rest[path]
     for path, data in topic.sifted(_contents(rest, topic, found)):
         if topic.is_about(data):
             found.append((path, "it is the note, or an event of it"))

@@ -38,8 +38,8 @@ PROPOSALS = {
     "subject-merge": "subjects",
     "path-rename": "renaming",
     "forget": "forgetting",
-    "forget-hard": "forgetting",
-    "purge": "forgetting",
+    "forget-hard": "erasing",
+    "purge": "erasing",
     "import": "importing",
 }
 

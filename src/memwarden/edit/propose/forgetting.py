@@ -1,4 +1,4 @@
-"""``mem forget`` and ``mem purge``: a tombstone that keeps the topic out, or nothing that tells the topic."""
+"""``mem forget``: a tombstone that keeps the topic out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from memwarden.core.identity import note_file_name, slug
 from memwarden.core.note import ACTIVE, CANDIDATE, DEBT, Note, place_of, scope_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import SUPERSEDED
-from memwarden.edit.erasure import Blocked, erasure
 from memwarden.edit.event_writer import draft
 from memwarden.edit.fresh import new_note
 from memwarden.edit.plan import Proposal, events_folder
@@ -50,30 +49,6 @@ def propose_forget(memory: Memory, intent: Mapping[str, Any], around: Surroundin
             f"{tombstone.id} names the topic, to keep it from coming back;"
             f" mem forget {tombstone.id} --hard removes that too",
         ),
-    )
-
-
-def propose_forget_hard(memory: Memory, intent: Mapping[str, Any], around: Surroundings) -> Proposal:
-    """Every file that tells about the notes goes; one event of each says that it was forgotten."""
-    return _erased(memory, intent)
-
-
-def propose_purge(memory: Memory, intent: Mapping[str, Any], around: Surroundings) -> Proposal:
-    """Every file that tells about the notes, the subject or the text goes."""
-    return _erased(memory, intent)
-
-
-def _erased(memory: Memory, intent: Mapping[str, Any]) -> Proposal:
-    found = erasure(memory, intent)
-    if found.blocked:
-        raise Blocked(found)
-    return Proposal(
-        changes=found.changes,
-        events=found.events,
-        reads=frozenset(events_folder(one) for one in found.ids),
-        notes=found.ids,
-        remarks=found.risks,
-        discreet=True,
     )
 
 
