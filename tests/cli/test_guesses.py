@@ -64,6 +64,12 @@ def test_another_programs_word_names_our_command_in_one_line(mem: Mem, word: str
         ("add flaky test --anchor x", 'mem add "flaky test"'),
         ("search flaky test", 'mem search "flaky test"'),
         ("route plan", "mem route --task plan"),
+        ("route --task plan --explain src/x.py --path y", "mem route --task TASK --path src/x.py"),
+        ("diff main fix", "mem diff main..fix"),
+        ("list owed", "mem list --standing owed"),
+        ("list debt", "mem list --lifecycle debt"),
+        ("list retry", "mem list --text retry"),
+        ("debts retry", "mem show retry"),
     ],
 )
 def test_words_that_are_too_many_are_told_where_they_belong(mem: Mem, typed: str, told: str) -> None:

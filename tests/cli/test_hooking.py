@@ -204,7 +204,9 @@ def test_host_that_calls_with_unknown_options_is_not_refused_its_tool(
 
 
 def test_install_in_the_wrong_order_is_a_usage_error(memory_repo: Repo, mem: Mem) -> None:
-    assert mem("hook", "claude", "install").code == 2
+    ran = mem("hook", "claude", "install")
+    assert ran.code == 2
+    assert ran.err.endswith("mem hook install claude\n")
 
 
 def test_doctor_tells_what_is_wired_and_who_was_heard(memory_repo: Repo, mem: Mem) -> None:

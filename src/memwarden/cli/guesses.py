@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from memwarden.cli.verbs import GROUPS
+from memwarden.core.note import DEBT, RULE
 from memwarden.errors import UsageError
 
 FORGET = "mem forget NOTE takes it out, mem revoke NOTE retires one that was wrong"
@@ -65,6 +66,38 @@ def refuse_extra(words: list[str]) -> None:
         )
     if verb == "route" and said:
         raise UsageError("route takes its task by an option", f"mem route --task {shlex.quote(said[0])}")
+    if verb == "route":
+        files = " ".join(f"--path {shlex.quote(word)}" for word in _beside_options(rest))
+        raise UsageError("route takes files by an option", f"mem route --task TASK {files}")
+    if verb == "diff" and len(said) == 2:
+        raise UsageError("diff takes one range", f"mem diff {shlex.quote(f'{said[0]}..{said[1]}')}")
+    if verb == "list" and said:
+        raise UsageError("list takes its filters by options", f"mem list {_filter(said[0])}")
+    if verb == "debts" and said:
+        shown = f"mem show {shlex.quote(said[0])}"
+        raise UsageError("debts lists all that is owed", f"one note is shown by {shown}")
+
+
+def _beside_options(words: list[str]) -> list[str]:
+    """The words that are neither options nor an option's value, of a command whose switches are known."""
+    found, is_value = [], False
+    for word in words:
+        if word.startswith("-"):
+            is_value = "=" not in word and word not in (*SWITCHES, "--explain")
+        elif is_value:
+            is_value = False
+        else:
+            found.append(word)
+    return found
+
+
+def _filter(word: str) -> str:
+    """The option of ``list`` that takes such a word."""
+    from memwarden.core.choosing import STANDINGS  # only a mistake comes here
+
+    if word in STANDINGS:
+        return f"--standing {word}"
+    return f"--lifecycle {word}" if word in (RULE, DEBT) else f"--text {shlex.quote(word)}"
 
 
 def _quoted(text: str) -> str:

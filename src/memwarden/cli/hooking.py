@@ -49,6 +49,8 @@ def hook(
     """
     if what in HOSTS and what != "git" and not host:
         raise typer.Exit(answer(what, event, moment(common(ctx).now)))
+    if what in HOSTS and host in ("install", "uninstall"):
+        raise UsageError(f"hook takes {host} before the host", f"mem hook {host} {what}")
     if what not in ("install", "uninstall"):
         raise UsageError(f"{what!r} is no host that speaks, nor install or uninstall", _usage())
     if host not in HOSTS:
