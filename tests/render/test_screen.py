@@ -6,7 +6,9 @@ import os
 
 import pytest
 
+from memwarden.edge.erase.outside import NONE, NOT_REACHED, Scope
 from memwarden.render import screen
+from memwarden.render.exposure import exposure_page
 from memwarden.render.screen import Column, cell_width, fitted, fitted_end, folded, many, table, wrapped
 
 COLUMNS = (
@@ -102,3 +104,16 @@ def test_a_word_is_cut_only_where_its_script_has_no_spaces() -> None:
     assert folded("同步窗口", 2, "  ", "  ") == ["  同", "  步", "  窗", "  口"]
     assert folded("is  x", 80, "  ") == ["  is  x"]
     assert folded("", 80, "  ") == []
+
+
+def test_the_report_of_a_purge_fits_its_screen_and_is_whole_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    long = "HEAD: 5 commits (1191480d677e..700108aeb6c3), 1 commit message with the text, its own name has it"
+    scopes = [Scope("reflogs", NOT_REACHED, (long,)), Scope("tags", NONE, ())]
+    assert long in exposure_page(scopes, risks=["long " * 30])
+    monkeypatch.setattr(screen.sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("shutil.get_terminal_size", lambda _: os.terminal_size((80, 24)))
+    page = exposure_page(scopes, risks=["long " * 30])
+    assert max(map(len, page.splitlines())) <= 80
+    assert "".join(long.split()) in "".join(page.split())

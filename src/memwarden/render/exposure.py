@@ -21,6 +21,7 @@ from memwarden.edge.erase.outside import (
 from memwarden.edge.erase.outside import outside_fields as _outside_fields
 from memwarden.edge.erase.outside import outside_scopes as outside_scopes
 from memwarden.edge.erase.private_traces import ANSWERS, OTHER, PRIVATE_SCOPES, REBUILT
+from memwarden.render.screen import width, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -85,13 +86,13 @@ def exposure_page(
             lines += _section("In the way: nothing is removed while these stand", rows)
     clean = [scope.name for scope in scopes if scope.state == NONE]
     if clean:
-        listed = [f"  {line}\n" for line in wrap(", ".join(clean), 96)]
+        listed = [f"  {line}\n" for line in wrap(", ".join(clean), min(width() - 2, 96))]
         lines += ["Searched, and nothing there\n", *listed, "\n"]
-    lines += [f"note: {plain(risk)}\n" for risk in risks]
+    lines += [wrapped(plain(risk), "note: ", "  ") + "\n" for risk in risks]
     if any(scope.name == STAGED and scope.state == NOT_REACHED for scope in scopes):
         lines.append(INDEX)
     if any(scope.state in (NOT_REACHED, UNKNOWN) for scope in scopes):
-        lines.append(HISTORY)
+        lines += [wrapped(line) + "\n" for line in HISTORY.splitlines()]
     return "".join(lines)
 
 
@@ -131,7 +132,8 @@ def _section(head: str, rows: Sequence[tuple[str, str]]) -> list[str]:
     lines = [f"{head}\n"]
     before = ""
     for name, item in rows:
-        lines.append(f"  {'' if name == before else name:<{WIDTH}} {plain(item)}".rstrip() + "\n")
+        lead = f"  {'' if name == before else name:<{WIDTH}} "
+        lines.append(wrapped(plain(item), lead, " " * (WIDTH + 5)).rstrip() + "\n")
         before = name
     return [*lines, "\n"]
 

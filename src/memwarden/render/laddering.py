@@ -167,7 +167,8 @@ def fired_lines(rows: list[Fired], sessions: int) -> str:
     for row in rows:
         missed = f", {row.misses} missed" if row.note.lifecycle == DEBT else ""
         where = f" in {row.sessions} session{'' if row.sessions == 1 else 's'}" if row.sessions else ""
-        out.append(f"{row.note.id}  {_told(row.fires)}{where}{missed}  {plain(row.note.title)}")
+        told = f"{row.note.id}  {_told(row.fires)}{where}{missed}  {plain(row.note.title)}"
+        out.append(wrapped(told, later=" " * 12))
         if row.suggests:
             out.append(f"    {row.suggests}")
     return "\n".join(out) + "\n"
