@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import Repo, note_text
 
+CANNOT_SAY = (2, b"mem: cannot write standard output: Bad file descriptor\n")
 RUN = "import sys; from memwarden.__main__ import run; sys.exit(run())"
 
 
@@ -94,4 +95,25 @@ def test_what_cannot_be_said_is_told_in_one_line(
         with open(os.devnull, mode) as out:
             done = subprocess.run(command, cwd=memory_repo.root, env=env, stdout=out, stderr=subprocess.PIPE)
         if mode == "rb":
-            assert (done.returncode, done.stderr) == (2, b"mem: Bad file descriptor\n")
+            assert (done.returncode, done.stderr) == (
+                2,
+                b"mem: cannot write standard output: Bad file descriptor\n",
+            )
+
+
+@pytest.mark.parametrize("words", [*QUESTIONS, ["--version"], ["--help"], ["search", "a"]], ids=" ".join)
+def test_a_reader_that_went_away_wants_no_more(words: list[str], memory_repo: Repo) -> None:
+    for _ in range(2):  # worked out, and where it is remembered
+        out, into = os.pipe()
+        os.close(out)
+        command = [sys.executable, "-c", RUN, *words]
+        done = subprocess.run(command, cwd=memory_repo.root, stdout=into, stderr=subprocess.PIPE)
+        os.close(into)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_help_that_cannot_be_said_is_told_in_one_line(memory_repo: Repo) -> None:
+    with open(os.devnull, "rb") as out:
+        command = [sys.executable, "-c", RUN, "--help"]
+        done = subprocess.run(command, cwd=memory_repo.root, stdout=out, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == CANNOT_SAY

@@ -20,6 +20,7 @@ from memwarden.cli.verbs import GROUPS as GROUPS
 from memwarden.cli.verbs import PANELS
 from memwarden.core.nearest import is_near
 from memwarden.core.secrets import redact
+from memwarden.edge.answers.recall import OUTPUT
 from memwarden.errors import EXIT_USAGE, MemError, UsageError
 
 # click itself is a part of typer since 0.28 and a package of its own before: asked for by neither name.
@@ -113,6 +114,10 @@ def run(arguments: list[str]) -> int:
         program = typer.main.get_command(build(verb) if _is_for_one(verb) else listed())
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise  # a shell completes words
+        return ended(end.__context__, verb, as_json)
     except (Exception, KeyboardInterrupt) as error:
         code = ended(_plainer(error, arguments), verb, as_json)
         return _as_host_reads(code, arguments) if verb == "hook" else code
@@ -166,6 +171,10 @@ def _refused_by_system(error: OSError, verb: str, as_json: bool) -> int:
     what = error.strerror or type(error).__name__
     name = os.path.basename(error.filename) if isinstance(error.filename, str) else ""
     told = UsageError(f"{name}: {what}" if name else what)
+    try:
+        sys.stdout.flush()  # the help is written by the parser, which does not say what failed
+    except OSError:
+        told = UsageError(f"{OUTPUT}: {what}")
     try:
         code = failed(told, verb, as_json)
     except OSError:  # the stream itself is what failed

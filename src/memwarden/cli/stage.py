@@ -18,7 +18,7 @@ from memwarden.core.secret_signs import may_hold_secret
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
-from memwarden.edge.answers.recall import wait_to_write
+from memwarden.edge.answers.recall import OUTPUT, wait_to_write
 from memwarden.edge.clock import moment
 from memwarden.edge.place import Place, find_place, require_memory, require_protocol
 from memwarden.errors import MemError, NoMemory
@@ -172,6 +172,14 @@ def _write(stream: Any, text: str) -> None:
     except AttributeError:  # a stream without bytes below it, as tests use
         stream.write(text)
         return
+    try:
+        _send(stream, below, data)
+    except OSError as refused:
+        refused.filename = OUTPUT if stream is sys.stdout else None
+        raise
+
+
+def _send(stream: Any, below: Any, data: bytes) -> None:
     _flush(stream)
     view = memoryview(data)
     while view:

@@ -40,6 +40,8 @@ TELLING = (
     "COLUMNS",
     "TERM",
 )
+# What an error of the system is about that came up while an answer was written.
+OUTPUT = "cannot write standard output"
 UNKNOWN_TO_US = ("--root", "--help", "-h", "--allow-commands", "--install-completion", "--show-completion")
 
 
@@ -141,6 +143,9 @@ def say(number: int, data: bytes) -> None:
         except BrokenPipeError:
             sys.stdout = sys.stderr = None
             return
+        except OSError as refused:
+            refused.filename = OUTPUT if number == 1 else None
+            raise
 
 
 def wait_to_write(number: int) -> None:
