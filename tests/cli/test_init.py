@@ -87,6 +87,24 @@ def test_init_outside_a_repository_is_exit_5(mem: Mem, tmp_path_factory: pytest.
     assert not list(outside.iterdir())
 
 
+def test_a_bare_repository_is_refused_and_its_worktree_served(
+    mem: Mem, memory_repo: Repo, tmp_path: Path
+) -> None:
+    bare, tree = tmp_path / "bare.git", tmp_path / "tree"
+    memory_repo.git("clone", "-q", "--bare", str(memory_repo.root), str(bare))
+    Repo(bare).git("worktree", "add", "-q", str(tree), "main")
+    for words in (("init",), ("status",), ("route", "--task", "plan")):
+        ran = mem(*words, cwd=bare)
+        assert (ran.code, "without a working tree" in ran.err, "git worktree add" in ran.err) == (
+            5,
+            True,
+            True,
+        )
+    assert not (bare / "memory").exists()
+    assert mem("check", "--staged", cwd=bare).code == 0
+    assert "The project" in mem("route", "--task", "plan", cwd=tree).out
+
+
 def test_init_in_a_subfolder_starts_the_memory_at_the_top(mem: Mem, repo: Repo) -> None:
     repo.write("src/a.py", "")
     assert mem("init", cwd=repo.root / "src").code == 0
@@ -195,6 +213,18 @@ def test_what_git_says_brings_the_memory_back(memory_repo: Repo, mem: Mem) -> No
     deleted(memory_repo, mem)
     memory_repo.git("restore", "memory/")
     assert mem("list").code == 0
+
+
+def test_a_memory_begun_in_a_subfolder_is_told_to_lie_at_the_top(repo: Repo, mem: Mem) -> None:
+    folder = repo.root / "services/a"
+    folder.mkdir(parents=True)
+    ran = mem("init", cwd=folder)
+    assert (ran.code, "at the top of the repository" in ran.err) == (0, True)
+    assert (repo.root / "memory/manifest.md").is_file()
+
+
+def test_the_top_itself_needs_no_such_word(repo: Repo, mem: Mem) -> None:
+    assert "at the top" not in mem("init").err
 
 
 def test_a_manifest_that_git_has_is_not_replaced_by_another(memory_repo: Repo, mem: Mem) -> None:

@@ -31,12 +31,15 @@ def test_ask_reaches_the_person_and_the_model(noted: Repo) -> None:
     assert log_of(noted) == []
 
 
-def test_bypass_refuses_once_then_lets_through_and_is_logged_as_degraded(noted: Repo) -> None:
+@pytest.mark.parametrize("mode", ["bypassPermissions", "dontAsk"])
+def test_mode_in_which_nobody_is_asked_refuses_once_then_lets_through_and_is_logged_as_degraded(
+    noted: Repo, mode: str
+) -> None:
     missed(noted, 3)
-    first = call(payload(noted, tool="Edit", path="b.py", permission_mode="bypassPermissions")).special
+    first = call(payload(noted, tool="Edit", path="b.py", permission_mode=mode)).special
     assert first["permissionDecision"] == "deny"
     assert "made again, is let through" in first["permissionDecisionReason"]
-    second = call(payload(noted, tool="Edit", path="b.py", call="t2", permission_mode="bypassPermissions"))
+    second = call(payload(noted, tool="Edit", path="b.py", call="t2", permission_mode=mode))
     assert "permissionDecision" not in second.special
     assert any("n-debt0000: degraded, no ask here" in line for line in log_of(noted))
 

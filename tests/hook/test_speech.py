@@ -241,3 +241,17 @@ def test_memory_of_a_newer_protocol_is_silence(noted: Repo) -> None:
         assert silent(call(payload(noted, event)))
         assert "protocol 99 is newer" in log_of(noted)[-1]
     assert noted.git("status", "--porcelain") == before
+
+
+def test_resumed_session_has_heard_what_it_was_told_and_another_one_has_not(noted: Repo) -> None:
+    assert not silent(call(payload(noted)))
+    for session, source, heard in (("s1", "resume", True), ("s2", "startup", False)):
+        call({**payload(noted, "SessionStart"), "session_id": session, "source": source})
+        said = call({**payload(noted, call=f"t-{session}"), "session_id": session})
+        assert silent(said) == heard, session
+
+
+def test_notebook_is_touched_by_its_own_path(noted: Repo) -> None:
+    asked = payload(noted, tool="NotebookEdit")
+    asked["tool_input"] = {"notebook_path": str(noted.root / "a.py"), "new_source": "1"}
+    assert "Keep a.py small" in call(asked).special["additionalContext"]

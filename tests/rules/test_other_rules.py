@@ -61,6 +61,7 @@ def test_a_rename_that_git_saw_is_named_with_the_command_that_follows_it(memory_
         ("config/app.yml", "config/app.yaml"),
         ("confg/app.yaml", "config/app.yaml"),
         ("confg/ap.yml", "config/app.yaml"),
+        ("Config/App.yaml", "config/app.yaml"),
     ],
 )
 def test_a_mistyped_path_names_the_one_that_is_there_and_how_to_take_the_note_back(
