@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
 
-from benchmarks.corpus import COLD_PATH, HOT_PATH
+from benchmarks.corpus import COLD_PATH, HOT_NOTES, HOT_PATH, HOT_WORDS
 from benchmarks.program import Program
 from benchmarks.references import CSAFE, READ
 from benchmarks.timing import Command
@@ -85,12 +85,25 @@ def _reading(program: Program, root: str) -> list[Case]:
         path = f"app/api/p000/never_asked_{RUN}_{next(asked)}.py"
         return [program.mem, "route", "--task", "plan", "--path", path]
 
+    def new_text(_: int) -> list[str]:
+        return [program.mem, "search", spelled(HOT_WORDS, RUN * 64 + next(asked))]
+
+    def finds(out: bytes) -> bool:
+        return out.count(b"The hot spot, part") == HOT_NOTES
+
     return [
         case("route", "route", "--task", "plan", goals=goal, proof=b"###"),
         Case(Command("route, a new question", root, new_question), "pass", goal, lambda out: b"###" in out),
         case("list", "list", "--json", proof=b"n-br1ef000"),
         case("status", "status"),
+        Case(Command("search, a new text", root, new_text), "READ", ((10_000, 10_000, 2.5),), finds),
     ]
+
+
+def spelled(text: str, number: int) -> str:
+    """The text in the capitals that ``number`` says: a search finds the same, and never was asked before."""
+    letters = [char.upper() if number >> at & 1 else char for at, char in enumerate(text)]
+    return "".join(letters)
 
 
 def _checking(program: Program, root: str, other: str) -> list[Case]:
@@ -159,7 +172,16 @@ def _hooks(program: Program, root: str, other: str) -> list[Case]:
         stdin=lambda n: touch(other, HOT_PATH, n),
         before=edit,
     )
+
+    def begins(kind: str, **fields: str) -> Callable[[int], bytes]:
+        return lambda n: json.dumps(_event(root, kind, n) | fields).encode()
+
+    start = Command("hook, a session's start", root, lambda _: argv, begins("SessionStart", source="startup"))
+    prompt = Command("hook, a prompt", root, lambda _: argv, begins("UserPromptSubmit", prompt="Go on."))
+    looks = ((0, 1_000, 2.5), (10_000, 10_000, 6.0))
     return [
+        Case(start, "pass", looks, lambda out: b"A small program." in out),
+        Case(prompt, "pass", looks, lambda out: out == b""),
         case("hook, nothing to say", COLD_PATH, 0, "pass", idle, lambda out: out == b""),
         case("hook, 4 notes match, nothing changed", HOT_PATH, 0, "pass", four, speaks),
         Case(just_edited, "pass", four, speaks),
@@ -181,12 +203,8 @@ def _adding(program: Program, other: str) -> Case:
 
 def touch(root: str, path: str, number: int, size: int = 0) -> bytes:
     """One tool call as Claude Code announces it, in a session of its own."""
-    payload = {
-        "session_id": f"00000000-0000-4000-8000-{RUN:06d}{number:06d}",
-        "transcript_path": "/nowhere.jsonl",
-        "cwd": root,
+    payload = _event(root, "PreToolUse", number) | {
         "permission_mode": "default",
-        "hook_event_name": "PreToolUse",
         "tool_name": "Edit",
         "tool_input": {
             "file_path": os.path.join(root, path),
@@ -196,3 +214,13 @@ def touch(root: str, path: str, number: int, size: int = 0) -> bytes:
         "tool_use_id": f"toolu_{number:08d}",
     }
     return json.dumps(payload).encode()
+
+
+def _event(root: str, kind: str, number: int) -> dict[str, object]:
+    """What every event of Claude Code tells, in a session of its own."""
+    return {
+        "session_id": f"00000000-0000-4000-8000-{RUN:06d}{number:06d}",
+        "transcript_path": "/nowhere.jsonl",
+        "cwd": root,
+        "hook_event_name": kind,
+    }

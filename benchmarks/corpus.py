@@ -26,6 +26,8 @@ NOTES_PER_SOURCE = 8
 HOT_PATH = "app/hot/spot.py"
 COLD_PATH = "app/cold/quiet.py"
 HOT_NOTES = 4
+# What these notes say, and no other.
+HOT_WORDS = "touched all the time"
 
 _LINES = (
     "retry queue cursor window batch shard token lease worker socket parser cache buffer lock schema",
@@ -157,7 +159,7 @@ def _hot_note(note: str, number: int) -> tuple[str, str]:
     title = f"The hot spot, part {number}"
     return (
         f"memory/{folder}/the-hot-spot-{number}-{note[2:]}.md",
-        _note(note, f"path:{HOT_PATH}", facet, title, "It is touched all the time.", fields),
+        _note(note, f"path:{HOT_PATH}", facet, title, f"It is {HOT_WORDS}.", fields),
     )
 
 
