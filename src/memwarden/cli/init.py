@@ -14,6 +14,7 @@ from memwarden.core.event import ADMITTED
 from memwarden.core.identity import mint_id
 from memwarden.core.manifest import PATH as MANIFEST_PATH
 from memwarden.edge.place import MEMORY, require_protocol
+from memwarden.edge.tree.given_path import inside
 from memwarden.edge.tree.missing import missing_memory, out_of_sight
 from memwarden.edge.writing.lock import locked
 from memwarden.edge.writing.recording import stamp_for
@@ -136,4 +137,6 @@ def _report(ctx: typer.Context, here: Ground, created: list[str], changed: list[
     if not created:
         say(ctx, f"{MEMORY}/ is here already; no file of it was overwritten")
     else:
+        if inside(here.place, "."):
+            say(ctx, "these lie at the top of the repository: a repository has one memory, and areas in it")
         say(ctx, "next: say in memory/brief.md what this project is, then mem add and mem route --task plan")
