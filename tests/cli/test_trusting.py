@@ -93,6 +93,15 @@ def test_without_a_terminal_nothing_is_endorsed(commanding: Repo, mem: Mem) -> N
     assert mem("trust", "--list", "--json").json["endorsed"] == []
 
 
+def test_json_is_one_object_and_the_words_stand_beside_it(commanding: Repo, mem: Mem) -> None:
+    ran = mem("trust", "n-c0mmand0", "--json")
+    assert ran.json["error"]["exit"] == ran.code == 1
+    assert "test -f done.txt" in ran.err
+    code, shown = on_a_terminal(commanding, "y\n", "trust", "n-c0mmand0", "--json", "--quiet")
+    assert code == 0
+    assert "test -f done.txt" in shown.partition("{")[0]  # before the question, also where all else is quiet
+
+
 @pytest.mark.parametrize("env", [{"CLAUDECODE": "1"}, {"CI": "true"}, {"CODEX_SANDBOX": "x"}])
 def test_agent_or_build_at_a_terminal_is_refused(commanding: Repo, mem: Mem, env: dict[str, str]) -> None:
     code, shown = on_a_terminal(commanding, "y\n", "trust", "n-c0mmand0", env=env)

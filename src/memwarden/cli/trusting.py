@@ -81,10 +81,10 @@ def commands_of(condition: Condition | None) -> list[CommandTest]:
 
 def _endorse(ctx: typer.Context, here: Ground, store: TrustStore, note: Note, wanted: list[Entry]) -> None:
     new = [entry for entry in wanted if not _known(store, entry)]
-    write(f"{note.id} {plain(note.title)}\n")
+    _show(ctx, f"{note.id} {plain(note.title)}\n")
     for entry in wanted:
         state = "" if entry in new else "  (endorsed already)"
-        write(f"  runs: {_words(entry)}{state}\n  in:   {plain(entry.folder)}\n")
+        _show(ctx, f"  runs: {_words(entry)}{state}\n  in:   {plain(entry.folder)}\n")
     if new:
         _require_person(here)
         if not typer.confirm("Run this whenever the condition is judged here?", default=False, err=True):
@@ -97,6 +97,15 @@ def _endorse(ctx: typer.Context, here: Ground, store: TrustStore, note: Note, wa
         say(ctx, "endorsed; a changed word is not")
     if common(ctx).json:
         print_json("trust", {"endorsed": [_fields(here, entry) for entry in wanted]})
+
+
+def _show(ctx: typer.Context, text: str) -> None:
+    """What a person has to see before they answer; beside the one object of ``--json``, which has no place
+    for it and names no folder of this machine."""
+    if common(ctx).json:
+        typer.echo(text, nl=False, err=True)
+    else:
+        write(text)
 
 
 def _require_person(here: Ground) -> None:
