@@ -331,3 +331,10 @@ def test_the_archive_is_no_way_round_the_admission(ready: Repo, inside: Mem) -> 
     assert inside("move", note, "archive", "--apply").code == 0
     assert inside("move", note, "decisions", "--apply").code == 0
     assert standing(inside, note) == "active"
+
+
+def test_a_rule_may_be_narrowed_to_an_area_and_widened_again(ready: Repo, inside: Mem) -> None:
+    for module in ("areas/sync", "decisions"):
+        ran = inside("move", "n-aaaaaaaa", module, "--apply")
+        assert ran.code == 0, ran.err
+        assert inside("show", "n-aaaaaaaa", "--json").json["path"].startswith(f"memory/{module}/")

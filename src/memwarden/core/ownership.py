@@ -100,7 +100,8 @@ def holder(note: Note, owned: Mapping[Key, tuple[Note, ...]], registry: Registry
             return claim
     scope, subject, facet = key
     if scope != PROJECT:
-        projects = owned.get((PROJECT, subject, facet), ())
+        # A note that is narrowed to an area departs from no other.
+        projects = [one for one in owned.get((PROJECT, subject, facet), ()) if not _same_note(one, note)]
         if projects and not any(project.id == note.exception_to for project in projects):
             return projects[0]
     return None
