@@ -46,6 +46,8 @@ FORBIDDEN = {
     "revoke": ("revoke", "n-aaaaaaaa", "--reason", "x"),
     "archive": ("move", "n-aaaaaaaa", "archive"),
     "make a candidate again": ("move", "n-aaaaaaaa", "inbox"),
+    "move to where other tasks load it": ("move", "n-aaaaaaaa", "preferences"),
+    "narrow to an area": ("move", "n-aaaaaaaa", "areas/sync"),
     "forget": ("forget", "n-aaaaaaaa"),
     "forget for good": ("forget", "n-aaaaaaaa", "--hard"),
     "purge": ("purge", "n-aaaaaaaa"),

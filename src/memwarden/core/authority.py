@@ -32,7 +32,8 @@ RAISE = "bring back"  # out of the archive, or by an edit
 EASE = "re-word what pays"
 HUSH = "take an anchor from"
 REWORD = "re-word"  # the claim itself
-DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE, EASE, HUSH, REWORD})
+MOVE = "move"  # to where other tasks, or none, are told
+DECISIONS = frozenset({PAY, FORGET, SILENCE, RAISE, EASE, HUSH, REWORD, MOVE})
 RECORDED = {FORGOTTEN: FORGET, PURGED: FORGET}
 
 
@@ -93,8 +94,8 @@ def reworded(
     events: Mapping[str, tuple[Event, ...]],
     says_the_same: Callable[[Note, Note], bool],
 ) -> Iterator[tuple[str, str]]:
-    """The live notes on a person's authority of which a change leaves another claim: other words, another
-    subject or facet.  What an agent admitted on evidence is as open as it was; what no event admitted was
+    """The live notes on a person's authority of which a change leaves another claim (other words, another
+    subject or facet), or which it puts into another module, where other tasks load them.  What an agent admitted on evidence is as open as it was; what no event admitted was
     made by hand, and its review was its admission."""
     later = {_name(note): note for note in after}
     for note in before:
@@ -103,6 +104,8 @@ def reworded(
             continue
         if (now.subject, now.facet) != (note.subject, note.facet) or not says_the_same(note, now):
             yield REWORD, _name(note)
+        elif now.path.rpartition("/")[0] != note.path.rpartition("/")[0]:
+            yield MOVE, _name(note)
 
 
 def _is_agents(events: Iterable[Event]) -> bool:

@@ -336,7 +336,7 @@ def _same_words(memory: Memory, after: Memory) -> Callable[[Note, Note], bool]:
 def _way_for_a_person(act: str, command: str, note: str) -> str:
     verb = command.replace("-hard", " --hard").replace("path-rename", "subject rename").replace("-", " ")
     way = f"let a person run mem {verb}"
-    if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit"):
+    if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit", "move"):
         way += f" {note}"
     if command == "add":
         way = "add it with --candidate, and let a person admit it"
