@@ -95,8 +95,9 @@ def reworded(
     says_the_same: Callable[[Note, Note], bool],
 ) -> Iterator[tuple[str, str]]:
     """The live notes on a person's authority of which a change leaves another claim (other words, another
-    subject or facet), or which it puts into another module, where other tasks load them.  What an agent admitted on evidence is as open as it was; what no event admitted was
-    made by hand, and its review was its admission."""
+    subject or facet), or which it puts into another module, where other tasks load them.  What an agent
+    admitted on evidence is as open as it was; what no event admitted was made by hand, and its review was
+    its admission."""
     later = {_name(note): note for note in after}
     for note in before:
         now = later.get(_name(note))
