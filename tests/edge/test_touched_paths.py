@@ -134,8 +134,8 @@ def test_no_file_is_put_back_before_the_first_commit(repo: Repo) -> None:
 
 @pytest.fixture
 def two_folders(repo: Repo) -> Repo:
-    for path in ("new/a.py", "new/deep/b.py", "src/a.py", "src/other.py", "src/new.txt"):
-        repo.write(path, "")
+    for path in ("new/a.py", "new/deep/b.py", "src/a.py", "src/deep/b.py", "src/other.py", "src/new.txt"):
+        repo.write(path, "old\n" if path.startswith("src") else "newer\n")
     return repo
 
 

@@ -20,7 +20,7 @@ def written_by_copies(
     """The repository-relative paths that copies (source, target, how) write, at most so many together.
 
     Where the copy has run already, the target may be a folder only since then: it was none before if all
-    that came is right in it and the folder's own name is not.
+    that came is right in it, as long as it was, and the folder's own name is not.
     """
     room = most
     for at, (source, target, how) in enumerate(copies):
@@ -37,7 +37,7 @@ def written_by_copies(
         own = os.path.join(goal, os.path.basename(os.path.normpath(folder)))
         if names == [""]:
             own = own if os.path.isdir(goal) else goal
-        elif how == CONTENT or (how == EITHER and not _goes_inside(goal, own, names)):
+        elif how == CONTENT or (how == EITHER and not _goes_inside(folder, goal, own, names)):
             own = goal
         for name in names:
             path = inside(place, os.path.join(own, name), cwd)
@@ -45,10 +45,19 @@ def written_by_copies(
                 yield path
 
 
-def _goes_inside(goal: str, own: str, names: list[str]) -> bool:
+def _goes_inside(folder: str, goal: str, own: str, names: list[str]) -> bool:
     if not os.path.isdir(goal):
         return False
-    return os.path.lexists(own) or not all(os.path.lexists(os.path.join(goal, name)) for name in names)
+    if os.path.lexists(own):
+        return True
+    return any(_size(os.path.join(goal, name)) != _size(os.path.join(folder, name)) for name in names)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return -1
 
 
 def files_below(top: str, most: int) -> Iterator[str]:
