@@ -108,9 +108,12 @@ def test_the_quick_door_finds_what_the_plain_way_finds(
 def test_both_say_the_same_bytes_on_both_streams(more: tuple[str, ...], repo: Repo, ask: Ask) -> None:
     spoken(repo, 7)
     repo.write("memory/debts/unfit.md", note_text("Said by nobody", facet="nonsense", id="n-0unf1t0"))
+    token = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
+    repo.write("memory/debts/leak.md", note_text(f"Leaky {token}", facet="security", id="n-000001ea"))
     settled(find_place(str(repo.root)))
     ask("status")  # so that there is an index
-    for text in ("words", "Said", "notthere", "同步"):
+    assert token.encode() not in ask("search", "Leaky", *more).out
+    for text in ("words", "Said", "notthere", "同步", "Leaky"):
         plain = ask("search", "--root", ".", text, *more)
         quick = ask("search", text, *more)
         assert quick.again

@@ -105,13 +105,12 @@ def _answer(place: Place, given: Words, reader: IndexReader) -> tuple[str, str]:
     )
     standings = {row[0]: unpack_standing(row[3] or ()) for row in rows}
     if given.json:
-        from json import dumps
-
+        from memwarden.render.json_text import json_text
         from memwarden.render.note_fields import brief_fields, modules_of
 
         modules = modules_of(memory)
         notes = [brief_fields(note, standings[note.path], modules) for note in memory.notes]
-        return dumps({"schema": "mem.search/1", "notes": notes}, ensure_ascii=False, indent=2) + "\n", ""
+        return json_text({"schema": "mem.search/1", "notes": notes}, indent=2), ""
     from memwarden.render.notes import note_table
 
     faults = unfit_among(_with_findings(memory, reader), memory.notes) if _any_unfit(rows, reader) else {}
@@ -120,7 +119,7 @@ def _answer(place: Place, given: Words, reader: IndexReader) -> tuple[str, str]:
         told = redact(f"no note contains {plain(given.text)!r}") + "\n"
     if memory.broken:
         told += f"{len(memory.broken)} could not be read: mem check\n"
-    return note_table(memory.notes, standings, given.color, faults), told
+    return redact(note_table(memory.notes, standings, given.color, faults)), told
 
 
 def _any_unfit(rows: list[Row], reader: IndexReader) -> bool:

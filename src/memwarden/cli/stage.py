@@ -6,15 +6,12 @@ costs six times a start of Python.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from collections.abc import Mapping
 
 from memwarden.core.actor import HUMAN, Actor
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.secret_signs import may_hold_secret
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
 from memwarden.edge.actor import actor_from
@@ -22,6 +19,7 @@ from memwarden.edge.answers.recall import OUTPUT, wait_to_write
 from memwarden.edge.clock import moment
 from memwarden.edge.place import Place, find_place, require_memory, require_protocol
 from memwarden.errors import MemError, NoMemory
+from memwarden.render.json_text import json_text as json_text
 
 if TYPE_CHECKING:
     from typing import Any, Protocol
@@ -126,29 +124,12 @@ def _git_user(place: Place) -> str:
 
 
 _names: dict[Place, str] = {}
-_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|.)")
 _warned: Running | None = None
 
 
 def print_json(command: str, fields: Mapping[str, Any]) -> None:
     """One object on standard output, with its schema first; UTF-8 whatever the locale says."""
     _write(sys.stdout, json_text({"schema": f"mem.{command}/1", **fields}, indent=2))
-
-
-def json_text(value: Mapping[str, Any], indent: int | None = None) -> str:
-    """A value as JSON with a newline, every secret in its texts masked."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    if may_hold_secret(_ESCAPE.sub(" ", text)):  # the texts one by one: a mask must not span two
-        text = json.dumps(_masked(value), ensure_ascii=False, indent=indent)
-    return text + "\n"
-
-
-def _masked(value: Any) -> Any:
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, Mapping):
-        return {key: _masked(inner) for key, inner in value.items()}
-    return [_masked(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def write(text: str) -> None:
