@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import pytest
 
 from memwarden.core.memory import Memory
 from memwarden.edge.git.git_workspace import IndexTree
+from memwarden.edge.git.objects import Objects
 from memwarden.edge.place import find_place
 from memwarden.edge.reading import parallel_reading
 from memwarden.edge.reading.blob_readings import BlobReadings
+from memwarden.edge.reading.copies import Copy, give
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.parallel_reading import is_note, read_notes
 from memwarden.edge.tree.worktree import WorkingTree
@@ -63,6 +66,48 @@ def test_a_process_that_dies_takes_only_its_share_with_it(
     assert "memory/decisions/00.md" in found
     assert "memory/decisions/02.md" in found
     assert "memory/decisions/01.md" not in found
+
+
+def test_interrupted_reading_leaves_no_process_behind_that_nobody_hears(
+    paths: list[str], memory_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent, begun = os.getpid(), []
+    read = parallel_reading._read
+
+    def interrupted(workspace: WorkingTree, share: list[str]) -> dict[str, object]:
+        if os.getpid() == parent:
+            raise KeyboardInterrupt
+        return {"x" * (1 << 20): (None, ()), **read(workspace, share)}  # more than a pipe holds
+
+    def known(work: Callable[[], bytes]) -> Copy | None:
+        begun.append(give(work))
+        return begun[-1]
+
+    monkeypatch.setattr(parallel_reading, "_read", interrupted)
+    monkeypatch.setattr(parallel_reading, "give", known)
+    with pytest.raises(KeyboardInterrupt):
+        read_notes(WorkingTree(str(memory_repo.root)), paths)
+    assert len(begun) == 2
+    for copy in begun:
+        assert copy is not None
+        with pytest.raises(ProcessLookupError):
+            os.kill(copy.pid, 0)
+
+
+def test_git_ends_though_a_copy_goes_on(memory_repo: Repo) -> None:
+    memory_repo.commit()
+    oid = memory_repo.git("rev-parse", "HEAD:memory/manifest.md").strip()
+    rest, end = os.pipe()
+    with Objects(find_place(str(memory_repo.root))) as objects:
+        text = objects.read(oid)
+        copy = give(lambda: os.read(rest, 1))
+    with Objects(find_place(str(memory_repo.root))) as objects:
+        assert objects.read(oid) == text
+    assert copy is not None
+    os.write(end, b"x")
+    assert copy.result() == b"x"
+    for number in (rest, end):
+        os.close(number)
 
 
 def test_where_no_process_can_be_had_the_rest_is_left_to_others(

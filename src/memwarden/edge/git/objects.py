@@ -69,6 +69,8 @@ class Objects:
         self._child = self._answers = None
         if child is None:
             return
+        if _started.pop(child.pid, None) is None:
+            return  # a copy of this process has let go of it
         os.close(child.stdin)
         if answers is not None:
             answers.close()
@@ -104,6 +106,7 @@ class Objects:
         if self._answers is None:
             self._child = spawn(self._place, ("cat-file", "--batch"), clean_env(self._place))
             self._answers = os.fdopen(self._child.stdout, "rb", 1 << 16)
+            _started[self._child.pid] = self._child, self._answers
         return self._answers
 
     def _answer(self, answers: BinaryIO, wanted: bytes) -> bytes | Unreadable:
@@ -128,3 +131,19 @@ class Objects:
                 raise EOFError
             left -= len(piece)
         return Unreadable("not a file" if kind != wanted else "larger than 8 MiB")
+
+
+# The gits of this process.  They end when nobody has their pipes any more, so a copy of it lets go of them:
+# whoever waits for such an end would wait for the copy's as well.
+_started: dict[int, tuple[Child, BinaryIO]] = {}
+
+
+def _let_go() -> None:
+    for child, answers in _started.values():
+        os.close(child.stdin)
+        answers.close()
+        os.close(child.stderr)
+    _started.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)

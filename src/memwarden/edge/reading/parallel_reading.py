@@ -10,7 +10,7 @@ import marshal
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
-from memwarden.edge.reading.copies import give, processors
+from memwarden.edge.reading.copies import Copy, give, processors
 from memwarden.edge.reading.index_codec import (
     pack_event,
     pack_finding,
@@ -48,10 +48,20 @@ def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]
         return marshal.dumps([_packed(path, *found) for path, found in _read(workspace, share).items()])
 
     shares = [paths[number::count] for number in range(count)]
-    copies = [give(lambda share=share: work(share)) for share in shares[1:]]  # type: ignore[misc]
-    found = _read(workspace, shares[0])
-    for copy in copies:
-        found.update(map(_unpacked, _rows(copy.result()) if copy else ()))
+    copies: list[Copy] = []
+    try:
+        for share in shares[1:]:
+            copy = give(lambda share=share: work(share))  # type: ignore[misc]
+            if copy is not None:
+                copies.append(copy)
+        found = _read(workspace, shares[0])
+        while copies:
+            found.update(map(_unpacked, _rows(copies[0].result())))
+            del copies[0]
+    except BaseException:
+        for copy in copies:
+            copy.end()
+        raise
     return found
 
 
