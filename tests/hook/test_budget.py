@@ -207,3 +207,12 @@ def test_words_after_the_host_that_are_not_ours_go_to_the_command_line() -> None
     assert hook.main(["claude", "--help"]) is None
     assert hook.main([]) is None
     assert hook.main(["git"]) is None
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
+def test_a_start_and_a_prompt_leave_the_memory_in_its_index(noted: Repo, event: str) -> None:
+    settled(find_place(str(noted.root)))
+    modules_loaded(payload(noted, "UserPromptSubmit"))
+    loaded = modules_loaded(payload(noted, event, source="startup"))
+    assert "memwarden.edge.reading.full_look" in loaded
+    assert not loaded & {"memwarden.hosts.whole_start", "memwarden.edge.reading.index", *FORBIDDEN}
