@@ -77,6 +77,7 @@ def test_private_state_of_every_worktree_is_searched_and_scrubbed(
         "missed\tn-aaaaaaaa\tt\thuman\tAda\tsrc/a.py\nmissed\tn-bbbbbbbb\tt\thuman\tAda\tb\n"
     )
     (state / "counts").write_text("fire\tn-aaaaaaaa\ts\nfire\tn-bbbbbbbb\ts\n")
+    (state / "counts.new").write_text("fire\tn-aaaaaaaa\ts\n")  # of one who was killed
     applied(inside, "purge", "n-aaaaaaaa")
     assert (state / "hook.log").read_text() == "kept line\n"
     assert (state / "pending").read_text() == "missed\tn-bbbbbbbb\tt\thuman\tAda\tb\n"
