@@ -147,9 +147,11 @@ def main() -> int:
 def _applied(name: str, root: str, program: Program) -> Command:
     """``mem apply`` of a purge; each time the note is put back and a new plan made of it beforehand."""
 
-    def argv(_: int) -> list[str]:
+    def put_back() -> None:
         for arguments in (("clean", "-fdq", "memory"), ("checkout", "-q", "HEAD", "--", "memory")):
             subprocess.run(["git", *arguments], cwd=root, check=True)
+
+    def argv(_: int) -> list[str]:
         for _ in range(2):  # the index trusts no file that is as young as itself
             time.sleep(0.05)
             subprocess.run([program.mem, "status"], cwd=root, check=True, capture_output=True)
@@ -157,7 +159,7 @@ def _applied(name: str, root: str, program: Program) -> Command:
         told = subprocess.run(purge, cwd=root, input=TITLE.encode(), check=True, capture_output=True)
         return [program.mem, "apply", json.loads(told.stdout)["plan"]["id"]]
 
-    return Command(name, root, argv)
+    return Command(name, root, argv, after=put_back)
 
 
 def _python(program: Program, root: str, script: str) -> Command:
