@@ -94,3 +94,18 @@ def test_a_text_that_stands_only_in_prose_blocks_though_it_targets_nothing(
         ran = inside("purge", "--match", "zebra", "--json")
         assert (ran.code, ran.json["plan"]) == (1, None)
         assert path in [one["path"] for one in ran.json["blocked"]]
+
+
+def test_a_note_that_is_only_a_link_blocks_before_anything_is_removed(purgeable: Repo, inside: Mem) -> None:
+    path = inside("show", "n-aaaaaaaa", "--json").json["path"]
+    purgeable.write("real.md", purgeable.read(path))
+    (purgeable.root / path).unlink()
+    (purgeable.root / path).symlink_to(purgeable.root / "real.md")
+    inside("touch", "src/a.py", "--write", "--session", "s")
+    waiting = purgeable.root / ".git/mem/pending"
+    waiting.parent.mkdir(exist_ok=True)
+    waiting.write_text("missed\tn-aaaaaaaa\tt\thuman\tAda\tsrc/a.py\n")
+    ran = inside("purge", "n-aaaaaaaa", "--json")
+    assert (ran.code, ran.json["plan"]) == (1, None)
+    assert [(one["path"], one["why"]) for one in ran.json["blocked"]] == [(path, "it is a link")]
+    assert "n-aaaaaaaa" in waiting.read_text()

@@ -203,10 +203,15 @@ def _require_on_disk(place: Place, found: Erasure, intent: Mapping[str, Any]) ->
 
 
 def _not_on_disk(place: Place, found: Erasure, intent: Mapping[str, Any]) -> Iterator[Blocker]:
-    """What a sparse checkout left out cannot be removed from here."""
+    """What a sparse checkout left out cannot be removed from here, nor what is only a link to it."""
     for path in sorted(found.changes.keys() - only_staged(found.changes, intent)):
-        if not os.path.lexists(os.path.join(place.root, path)):
-            scope = next((one.scope for one in found.found if one.path == path), "notes")
+        full = os.path.join(place.root, path)
+        scope = next((one.scope for one in found.found if one.path == path), "notes")
+        if os.path.islink(full) and found.changes[path] is None:
+            yield Blocker(
+                scope, path, 0, "it is a link", "remove the link by hand, or put the file in its place"
+            )
+        elif not os.path.lexists(full):
             why = "it is not checked out (sparse checkout)"
             yield Blocker(scope, path, 0, why, "bring it in with git sparse-checkout add memory")
 
