@@ -14,6 +14,7 @@ from memwarden.edge import index_read, source_mark
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place
 from memwarden.edge.reading import index, index_build, keyed_file
+from memwarden.edge.review import kept_check
 from tests.edge.test_index import DEBT, A, B, edited, is_fresh, one_program, opened, place
 
 __all__ = ["one_program", "place"]
@@ -50,6 +51,15 @@ def test_an_index_of_another_program_python_or_format_is_as_good_as_none(
     monkeypatch.setattr(index_read, "FORMAT", 0)
     assert open_index(place.private) is None
     opened(place)
+
+
+def test_a_file_of_another_kind_is_no_index(place: Place) -> None:
+    opened(place)
+    other = keyed_file.keyed_bytes({"head": {"base": ""}}, index_read.program_mark(kept_check.FILE))
+    Path(place.private, "index").write_bytes(other)
+    assert open_index(place.private) is None
+    opened(place)
+    assert is_fresh(place)
 
 
 def test_an_index_that_others_may_write_is_not_read(place: Place) -> None:
@@ -151,7 +161,7 @@ def test_the_public_hash_serves_where_the_private_one_is_gone() -> None:
 
 def test_a_value_is_found_under_every_key_of_a_crowded_file(tmp_path: Path) -> None:
     values = {f"key {number}": number for number in range(5000)}
-    mark = index_read.program_mark()
+    mark = index_read.program_mark(index_read.FILE)
     (tmp_path / "index").write_bytes(keyed_file.keyed_bytes(values, mark))
     file = index_read.open_keyed(str(tmp_path / "index"), mark)
     assert file is not None

@@ -160,15 +160,15 @@ def _preamble(fd: int, mark: bytes) -> tuple[int, bytes]:
     return int.from_bytes(pages, "little"), start
 
 
-def program_mark() -> bytes:
-    """What a file must have been written by: this program, installed as it is, on this Python.
+def program_mark(kind: str) -> bytes:
+    """What a file of this kind must have been written by: this program, installed as it is, on this Python.
 
     The version alone would not do: an installation may be replaced by another of the same version, and
     the sources of a working copy change under one version.
     """
     import memwarden
 
-    told = f"{FORMAT} {memwarden.__version__} {sys.implementation.cache_tag} {marshal.version}"
+    told = f"{kind} {FORMAT} {memwarden.__version__} {sys.implementation.cache_tag} {marshal.version}"
     try:
         told += str(stamp_of(os.stat(memwarden.__file__)))
     except OSError:  # the program is inside an archive
@@ -299,7 +299,7 @@ class IndexReader:
 
 def open_index(private: str) -> IndexReader | None:
     """The index in a worktree's private folder (``$GIT_DIR/mem``), or None where there is none to use."""
-    file = open_keyed(private + "/" + FILE, program_mark())
+    file = open_keyed(private + "/" + FILE, program_mark(FILE))
     if file is None:
         return None
     reader = IndexReader(file, private)

@@ -60,7 +60,7 @@ class AnswerFile:
             "folders": list(folders.items()),
             "links": list(links.items()),
         }
-        data = keyed_bytes({"rests on": rests_on, "said": list(said)}, program_mark())
+        data = keyed_bytes({"rests on": rests_on, "said": list(said)}, program_mark(FOLDER))
         try:
             with os.fdopen(os.dup(self._fd), "wb") as file:
                 file.write(data)

@@ -79,7 +79,7 @@ def recall(asked: str, root: str, private: str) -> int | None:
 def kept_answer(asked: str, root: str, private: str) -> "tuple[int, Any] | None":
     """The exit code and what was said, where all that they rest on stands as it did."""
     path = f"{private}/{FOLDER}/{name_of(asked)}"
-    file = open_keyed(path, program_mark())
+    file = open_keyed(path, program_mark(FOLDER))
     if file is None:
         return None
     try:

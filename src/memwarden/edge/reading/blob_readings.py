@@ -50,7 +50,7 @@ class BlobReadings:
         self._learned = False
         self._listing: Mapping[str, Item] = {}
         self._ahead: dict[str, Reading] = {}
-        file = open_keyed(f"{place.private}/{FILE}", program_mark())
+        file = open_keyed(f"{place.private}/{FILE}", program_mark(FILE))
         if file is not None:
             with suppress(Damaged):
                 self._rows = dict(file.get("readings"))
@@ -100,5 +100,5 @@ class BlobReadings:
         if not self._learned:
             return
         with suppress(ValueError):
-            data = keyed_bytes({"readings": list(self._met.items())}, program_mark())
+            data = keyed_bytes({"readings": list(self._met.items())}, program_mark(FILE))
             put_private(self._place, FILE, data)

@@ -14,7 +14,7 @@ from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index, program_mark
+from memwarden.edge.index_read import BLOCK, FILE, Damaged, IndexReader, open_index, program_mark
 from memwarden.edge.reading import witness
 from memwarden.edge.reading.full_look import is_unchanged
 from memwarden.edge.reading.index_codec import (
@@ -178,7 +178,7 @@ def _written(file: IndexFile, memory: Memory, tree: Tree, cache: NoteReadings, t
         values = index_values(memory, stamps, tree.folders, cache.findings, standing, today)
         index_id = str(values["head"]["id"])
         pairs = chain(note_blocks(memory.notes, stamps, standing), _drained(values))
-        file.put_in_place(keyed_pieces(pairs, program_mark()), since)
+        file.put_in_place(keyed_pieces(pairs, program_mark(FILE)), since)
         return index_id.encode()
     except (OSError, ValueError):
         return b""

@@ -157,7 +157,7 @@ class KeptCheck:
 
 def kept_check(place: Place) -> KeptCheck | None:
     """The last whole check of the index; raises :class:`Damaged`."""
-    file = open_keyed(f"{place.private}/{FILE}", program_mark())
+    file = open_keyed(f"{place.private}/{FILE}", program_mark(FILE))
     return None if file is None else KeptCheck(file)
 
 
@@ -207,7 +207,7 @@ def keep_check(
         values[f"block {start // BLOCK}"] = list(map(tuple, rows[start : start + BLOCK]))
     values.update({f"bucket {number}": bucket for number, bucket in enumerate(buckets)})
     with suppress(ValueError):
-        put_private(place, FILE, keyed_bytes(values, program_mark()))
+        put_private(place, FILE, keyed_bytes(values, program_mark(FILE)))
 
 
 def _aliases(tree: ListedTree, odd: Mapping[str, tuple[str, str]]) -> dict[str, str] | None:

@@ -20,7 +20,7 @@ FILE = "index-fates"
 def kept_fates(place: Place, rev: str) -> dict[str, str]:
     """:func:`old_fates`, out of what was kept of it where that is for the same commit."""
     asked = (rev, is_shallow(place))
-    file = open_keyed(f"{place.private}/{FILE}", program_mark())
+    file = open_keyed(f"{place.private}/{FILE}", program_mark(FILE))
     if file is not None:
         with suppress(Damaged):
             kept, found = file.get("fates")
@@ -28,5 +28,5 @@ def kept_fates(place: Place, rev: str) -> dict[str, str]:
                 return dict(found)
     found = old_fates(place, rev)
     with suppress(ValueError):
-        put_private(place, FILE, keyed_bytes({"fates": (asked, found)}, program_mark()))
+        put_private(place, FILE, keyed_bytes({"fates": (asked, found)}, program_mark(FILE)))
     return found
