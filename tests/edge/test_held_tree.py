@@ -88,16 +88,3 @@ def test_a_folder_with_a_files_name_and_a_repository_inside_are_left_to_the_tree
         open_memory(place)
         assert held_memory(place) is None
         os.rmdir(os.path.join(place.root, name))
-
-
-def test_it_knows_whether_a_file_still_stands(indexed: Repo) -> None:
-    memory = held_memory(find_place(str(indexed.root)))
-    assert memory is not None
-    tree = memory.workspace
-    assert isinstance(tree, HeldTree)
-    brief = "memory/brief.md"
-    assert tree.standing([NOTE, brief, "memory/nothing.md"]) == {NOTE, brief}
-    edited(str(indexed.root))
-    assert tree.standing([NOTE, brief]) == {brief}
-    removed(str(indexed.root))
-    assert tree.standing([NOTE, brief]) == {brief}

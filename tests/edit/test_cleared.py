@@ -17,8 +17,6 @@ def test_a_content_is_known_by_its_blob_id() -> None:
     found = [name for name, _ in topic.sifted(contents, cleared)]
     assert found == ["b", "c"]
     assert cleared.blobs_for(topic) == {HELLO}
-    assert cleared.names_for(topic) == {"a", "d"}
-    assert not cleared.names_for(Topic([WIDE]))
 
 
 def test_nothing_is_known_of_a_wider_topic() -> None:

@@ -23,12 +23,10 @@ class Cleared:
     def __init__(self, topic: Topic, blobs: Iterable[bytes] = ()) -> None:
         self.topic = topic
         self._blobs = set(blobs)
-        self._names: set[str] = set()
 
     def add(self, contents: Sequence[tuple[str, bytes]]) -> None:
         """Some contents, each with its name; a blob that is compressed in itself is told of in another way,
         and is not among those that are known."""
-        self._names.update([name for name, _ in contents])
         self._blobs.update(
             sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest().encode()
             for _, data in contents
@@ -39,10 +37,6 @@ class Cleared:
         """The blobs that certainly have nothing of ``topic`` either: all of them where it is no more than
         what was searched for, else none."""
         return frozenset(self._blobs) if self._covers(topic) else frozenset()
-
-    def names_for(self, topic: Topic) -> frozenset[str]:
-        """The names of the contents that were added and have nothing of ``topic``."""
-        return frozenset(self._names) if self._covers(topic) else frozenset()
 
     def _covers(self, topic: Topic) -> bool:
         return topic.ids <= self.topic.ids and set(topic.marks) <= set(self.topic.marks)

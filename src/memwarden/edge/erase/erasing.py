@@ -252,13 +252,8 @@ def _drop_plan(place: Place, plan_id: str) -> None:
 
 
 def _residue(place: Place, memory: Memory, erased: Erasure, env: Mapping[str, str]) -> list[tuple[str, str]]:
-    topic, tree = erased.topic, memory.workspace
-    clear = erased.cleared.names_for(topic).difference(erased.changes)
-
-    def still_clear(paths: Iterable[str]) -> set[str]:
-        return tree.standing(clear.intersection(paths)) if isinstance(tree, HeldTree) else set()
-
-    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic, still_clear)]
+    topic = erased.topic
+    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic)]
     for kept in private_files(worktree_places(place)):
         if still_tells(kept, topic):
             found.append((kept.scope, told(kept.path, topic)))

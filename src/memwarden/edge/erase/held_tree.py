@@ -12,17 +12,17 @@ import stat
 from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import MOST_BYTES
-from memwarden.edge.index_read import Damaged, open_index, stamp_at
+from memwarden.edge.index_read import Damaged, open_index
 from memwarden.edge.reading.full_look import FIELDS
 from memwarden.edge.reading.index import memory_of
 from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.worktree import WorkingTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from memwarden.core.memory import Memory
-    from memwarden.edge.index_read import IndexReader, Stamp
+    from memwarden.edge.index_read import IndexReader
     from memwarden.edge.place import Place
 
 MEMORY = "memory"
@@ -34,29 +34,16 @@ _ODD = tuple(b"/%b%b" % (name, end) for name in (b".git", b"git~1") for end in (
 
 
 class HeldTree(WorkingTree):
-    """The working tree, with the files of ``memory/`` as they were read at one moment, and their stamps,
-    which are older than the index and therefore change with any edit from then on."""
+    """The working tree, with the files of ``memory/`` as they were read at one moment."""
 
-    def __init__(self, root: str, held: dict[str, bytes], stamps: dict[str, Stamp]) -> None:
+    def __init__(self, root: str, held: dict[str, bytes]) -> None:
         super().__init__(root)
         self._held = held
-        self._stamps = stamps
         self._paths = tuple(sorted(held))
 
     def read(self, path: str) -> bytes:
         found = self._held.get(path)
         return super().read(path) if found is None else found
-
-    def standing(self, paths: Iterable[str]) -> set[str]:
-        """Those files of the memory that are still as they were read."""
-        known = [path for path in paths if path in self._stamps]
-        lead = "" if os.getcwd() == self._root else self._root + "/"
-        places = [lead + path for path in known]
-        try:
-            stamps: list[Stamp | None] = list(map(FIELDS, map(os.lstat, places)))
-        except OSError:  # something went away in between
-            stamps = [stamp_at(place) for place in places]
-        return {path for path, stamp in zip(known, stamps, strict=True) if stamp == self._stamps[path]}
 
     def paths(self, under: str = "", passing: frozenset[str] = frozenset()) -> Iterator[str]:
         return iter(self._paths) if under == MEMORY and not passing else super().paths(under, passing)
@@ -72,18 +59,16 @@ def held_memory(place: Place) -> Memory | None:
         return None
     try:
         held = _read(reader, b"" if os.getcwd() == place.root else os.fsencode(place.root) + b"/")
-        memory = None if held is None else memory_of(reader, HeldTree(place.root, *held))
+        memory = None if held is None else memory_of(reader, HeldTree(place.root, held))
     except (OSError, ValueError, TypeError, Damaged):
         return None
     manifest = memory.manifest if memory is not None else None
     return None if manifest is None or manifest.protocol > PROTOCOL else memory
 
 
-def _read(reader: IndexReader, lead: bytes) -> tuple[dict[str, bytes], dict[str, Stamp]] | None:
-    """Every file of ``memory/`` by its path, and how it stands; None where one thing is not as the index
-    says."""
+def _read(reader: IndexReader, lead: bytes) -> dict[str, bytes] | None:
+    """Every file of ``memory/`` by its path; None where one thing is not as the index says."""
     held: dict[str, bytes] = {}
-    known: dict[str, Stamp] = {}
     total = 0
     for number in range(reader.head["looks"]):
         names, stamps = reader.file.get(f"look {number}")
@@ -105,7 +90,6 @@ def _read(reader: IndexReader, lead: bytes) -> tuple[dict[str, bytes], dict[str,
                     if len(data) != size:
                         return None
                     held[path] = data
-                    known[path] = stamp
                     total += size
                 elif name.endswith(b".md") or not stat.S_ISDIR(info.st_mode):
                     return None  # a folder with a file's name is one of the paths
@@ -113,4 +97,4 @@ def _read(reader: IndexReader, lead: bytes) -> tuple[dict[str, bytes], dict[str,
                 os.close(handle)
         if total > MOST_HELD:
             return None
-    return held, known
+    return held

@@ -10,7 +10,7 @@ from memwarden.edit.erasure import told
 from memwarden.edit.starter import AGENT_FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
@@ -20,11 +20,9 @@ MEMORY = "memory/"
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def tree_residue(
-    place: Place, topic: Topic, clear: Callable[[Iterable[str]], set[str]] = lambda paths: set()
-) -> list[tuple[str, str]]:
+def tree_residue(place: Place, topic: Topic) -> list[tuple[str, str]]:
     """The files below ``memory/`` and the agent files that still tell the topic: a path that does not
-    repeat it, and why.  ``clear`` tells which files were searched and have not been written to since."""
+    repeat it, and why.  Every one is read again: nothing that was held or kept is trusted here."""
     managed = dict(_managed(place))
     names = {path.rpartition("/")[2] for path in managed if path.startswith(MEMORY)}
     told_names = topic.telling(names)
@@ -34,8 +32,6 @@ def tree_residue(
             found.append((path, "its name"))
         elif full:
             rest[path] = full
-    for path in clear(rest):
-        del rest[path]
     for path, data in topic.sifted(_contents(rest, topic, found)):
         if topic.is_about(data):
             found.append((path, "it is the note, or an event of it"))
