@@ -227,6 +227,16 @@ def test_todo_comments_are_candidate_debts_with_what_they_wait_for(started: Repo
     assert mem("import", "todo", "src", "--json").json["plan"] is None
 
 
+def test_one_candidate_is_a_plan_like_many(started: Repo, mem: Mem) -> None:
+    started.write("a.sh", "# " + "TO" + "DO: ask Bob\n")
+    started.git("add", "a.sh")
+    shown = mem("import", "todo", "--json")
+    assert (shown.code, shown.json["applied"]) == (0, False)
+    assert not (started.root / "memory/inbox").exists()
+    assert mem("apply", shown.json["plan"]["id"]).code == 0
+    assert len(list((started.root / "memory/inbox").iterdir())) == 1
+
+
 def test_todo_whose_condition_has_come_carries_none(started: Repo, mem: Mem) -> None:
     started.write("a.sh", "# " + "FIX" + "ME: remove after 2020-01-01\n")
     started.git("add", "a.sh")

@@ -268,8 +268,9 @@ def _write(desk: Desk, built: Built) -> None:
 
 
 def has_authority(plan: Plan) -> bool:
-    """Whether the plan does more than keep one more candidate in the inbox."""
-    alone = len(plan.changes) == 1 and not plan.events
+    """Whether the plan does more than ``add`` one more candidate; what others bring is looked at first, were
+    it one note."""
+    alone = plan.command == "add" and len(plan.changes) == 1 and not plan.events
     return not (alone and plan.changes[0].before is None and plan.changes[0].path.startswith("memory/inbox/"))
 
 
