@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from memwarden.core.turn.pending import miss_line
+from memwarden.edge.place import find_place
+from memwarden.edge.turn.appending import append_lines
+from memwarden.edge.turn.waiting import pending_path
 from tests.conftest import Mem, Repo, note_text
 
 PROJECT_FILES = {
@@ -153,6 +157,17 @@ def test_doctor_names_a_git_that_is_too_old(
     damage = " ".join(mem("doctor", "--json", env=env).json["damage"])
     assert ("is too old: memwarden needs git 2.30 or later" in damage) == trouble
     assert (f"git version {version}" in damage) == trouble
+
+
+def test_doctor_names_a_worktree_whose_records_would_go_with_it(memory_repo: Repo, mem: Mem) -> None:
+    memory_repo.commit()
+    memory_repo.git("worktree", "add", "-q", "-b", "side", "../side")
+    assert mem("doctor", "--json").json["damage"] == []
+    place = find_place(str(memory_repo.root.parent / "side"))
+    append_lines(pending_path(place), [miss_line("n-4f7k2m9q", "2026-11-30T10:00:00Z", ("human", "Ada"), ())])
+    told = "in the worktree side records wait to be written: mem settle there before it is removed"
+    for env in ({}, {"GIT_DIR": "/nowhere"}):
+        assert mem("doctor", "--json", env=env).json["damage"] == [told]
 
 
 def test_doctor_and_session_say_that_a_bad_manifest_routes_nothing(memory_repo: Repo, mem: Mem) -> None:

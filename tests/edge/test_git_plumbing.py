@@ -7,7 +7,7 @@ import os
 import pytest
 
 from memwarden.core.workspace import Unreadable
-from memwarden.edge.git.gitrepo import remains
+from memwarden.edge.git.gitrepo import worktrees
 from memwarden.edge.git.gitstate import Head, head, is_shallow, is_sparse, merge_heads, operation
 from memwarden.edge.git.objects import Objects
 from memwarden.edge.git.plumbing import GitFailed, clean_env, config_value, run
@@ -138,7 +138,7 @@ def test_head_of_a_linked_worktree_is_its_own(repo, place):
     repo.git("-C", "../side", "add", "x")
     repo.git("-C", "../side", "commit", "-qm", "x")
     assert head(side).commit != commit
-    assert remains(place).worktrees == (str(repo.root.parent / "side"),)
+    assert worktrees(place) == (str(repo.root.parent / "side"),)
 
 
 def test_where_refs_are_not_files_git_is_asked(repo, place, monkeypatch):
@@ -277,14 +277,3 @@ def test_a_process_that_died_is_started_anew(repo, place):
         results = [r if isinstance(r, bytes) else None for r in objects.read_many([a, a, a])]
         assert results[-1] == b"alpha\n"
         assert objects.read(a) == b"alpha\n"
-
-
-def test_what_a_repository_holds_on_to(repo, place):
-    commit = repo.commit()
-    repo.git("tag", "v1")
-    repo.write("a", "1")
-    repo.git("add", "a")
-    repo.git("stash", "-q")
-    found = remains(place)
-    assert (found.branches, found.tags, found.stashes) == (("main",), ("v1",), 1)
-    assert commit

@@ -9,12 +9,12 @@ from importlib import import_module
 from typing import Any
 
 from memwarden.core.record import NamedTuple
-from memwarden.edge.git.version import too_old
 from memwarden.edge.index_read import open_index
-from memwarden.edge.place import Place, has_memory
+from memwarden.edge.place import Place, find_place, has_memory
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.tree.missing import missing_memory
 from memwarden.edge.turn import hooklog
+from memwarden.edge.turn.waiting import read_pending
 from memwarden.edge.writing.recovery import warning
 from memwarden.errors import MemError
 from memwarden.hosts import git, json_text, settings_file, target
@@ -164,7 +164,7 @@ def _git_host(place: Place) -> HostState:
 
 
 def _damage(place: Place) -> tuple[str, ...]:
-    found = [_git_trouble(place), warning(place)]
+    found = [*_git_troubles(place), warning(place)]
     if os.path.exists(os.path.join(place.private, "index")) and open_index(place.private) is None:
         found.append("the index is of another release or damaged; it is rebuilt by the next reading")
     if os.path.isdir(place.private) and not os.access(place.private, os.W_OK):
@@ -180,11 +180,30 @@ def _damage(place: Place) -> tuple[str, ...]:
     return tuple(one for one in found if one)
 
 
-def _git_trouble(place: Place) -> str:
+def _git_troubles(place: Place) -> list[str]:
     try:
-        return too_old(place)
+        from memwarden.edge.git.gitrepo import too_old, worktrees
+
+        return [too_old(place), *(_left_in(top) for top in worktrees(place))]
+    except ImportError:
+        return ["git is not on PATH"]
     except MemError as error:
-        return error.message
+        return [error.message]
+
+
+def _left_in(top: str) -> str:
+    """What waits in another worktree's private state, which goes when git removes the worktree."""
+    try:
+        other = find_place(top)
+        waiting = read_pending(other)
+    except (MemError, OSError):
+        return ""
+    if not waiting and not warning(other):
+        return ""
+    name = os.path.basename(top)
+    if not waiting:
+        return f"in the worktree {name} a change was cut short: mem recover there"
+    return f"in the worktree {name} records wait to be written: mem settle there before it is removed"
 
 
 def _moment(seconds: float | None) -> str:
