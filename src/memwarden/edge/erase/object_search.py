@@ -15,9 +15,9 @@ from memwarden.edit.pattern import compiled_bytes
 from memwarden.edit.sieve import COMPRESSED, escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from memwarden.edge.erase.object_stream import Block, Stored
+    from memwarden.edge.erase.object_stream import Block
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
 
@@ -53,13 +53,19 @@ class ObjectSearch:
         self.packed = 0
         parts = topic.sieve_parts
         self._sieve = None if parts is None else compiled_bytes(b"|".join([*parts, _PACKED]))
-        self._read(place, stored)
+        self._place, self._stored = place, stored
 
-    def _read(self, place: Place, stored: Stored) -> None:
+    def read(self, all_named: Callable[[], None]) -> None:
+        """Look at every object; ``all_named`` is called once every commit and tag was read, before the
+        contents are."""
+        stored, named = self._stored, False
         lists = (stored.commits, stored.tags, stored.blobs)
-        for kind, block in blocks(place, *lists):
+        for kind, block in blocks(self._place, *lists):
             oids = lists[kind].oids
             if lists[kind] is stored.blobs:
+                if not named:
+                    named = True
+                    all_named()
                 for number, data in self._found(block):
                     self.packed += data.startswith(COMPRESSED)
                     if self.topic.is_in(data):
@@ -71,6 +77,8 @@ class ObjectSearch:
                 self.tags.update((oids[number], data[7 : data.index(b"\n")]) for number, data in _each(block))
             found = self._found(block)
             self.telling.update(oids[number] for number, data in found if self.topic.in_content(data))
+        if not named:
+            all_named()
 
     def _take_commits(self, oids: list[bytes], block: Block) -> None:
         match, data = _HEADER.match, block.data

@@ -14,7 +14,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.erase.object_search import ObjectSearch
 from memwarden.edge.erase.object_stream import Listed, blocks
 from memwarden.edge.erase.tips import REMOTES
-from memwarden.edge.erase.tree_changes import EMPTY_TREES, tree_changes, tree_entries
+from memwarden.edge.erase.tree_changes import EMPTY_TREES, Comparing, tree_changes, tree_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,8 +90,6 @@ class _Search:
         self.found = ObjectSearch(place, topic, clear)
         self.commits, self.tags, self.bad = self.found.commits, self.found.tags, self.found.bad
         self.cut = False
-        self.order = self._order()
-        self.empty = EMPTY_TREES[len(next(iter(self.commits), b"")) or 40]
         # How many files more than the first of a pair of trees the second one has that tell the topic;
         # and the contents among them.
         self.more: dict[bytes, int] = {}
@@ -102,7 +100,17 @@ class _Search:
         self._paths = {path.encode("utf-8", "surrogateescape") for path in topic.paths}
         self._depths = {path.count(b"/") + 1 for path in self._paths}
         self._runs = [run.encode() for run in topic.name_runs]
-        self._compare(place, tips)
+        self.empty = EMPTY_TREES[40]
+        self.pairs: list[bytes] = []
+        self._comparing: list[Comparing] = []
+        try:
+            self.found.read(lambda: self._begin_to_compare(place, tips))
+        except BaseException:
+            for one in self._comparing:
+                one.end()
+            raise
+        self.order = self._order()
+        self._weigh(place)
         self.holders = self._holders()
 
     def past(self, place: Place, tips: Sequence[Tip], staged: set[bytes]) -> Past:
@@ -135,19 +143,28 @@ class _Search:
         """A commit's tree after the one that it is compared with."""
         return b"%s %s" % (self._before(commit), commit.tree)
 
-    def _compare(self, place: Place, tips: Sequence[Tip]) -> None:
-        """Weigh every change between a commit and its first parent, and every tree that a tag names."""
+    def _begin_to_compare(self, place: Place, tips: Sequence[Tip]) -> None:
+        """Let git compare each commit's tree with its first parent's, and list each tree that a tag names,
+        while the contents are looked at."""
+        self.empty = EMPTY_TREES[len(next(iter(self.commits), b"")) or 40]
         there = [commit for commit in self.commits.values() if self._is_here(commit.tree)]
         pairs = dict.fromkeys(self._pair(commit) for commit in there if commit.tree != self._before(commit))
         pairs |= dict.fromkeys(b"%s %s" % (self.empty, tree) for tree in self._tagged_trees(tips))
+        if len(there) < len(self.commits):
+            self.cut = True
+        self.pairs = list(pairs)
+        if pairs:
+            self._comparing.append(Comparing(place, self.pairs))
+
+    def _weigh(self, place: Place) -> None:
+        """Weigh every change that git finds."""
 
         def cut() -> None:
             self.cut = True
 
-        if len(there) < len(self.commits):
-            cut()
         bad, more = self.bad, self.more
-        changes = tree_changes(place, list(pairs), cut, self.folders, self._may_matter)
+        asked = self._comparing.pop() if self._comparing else None
+        changes = tree_changes(place, self.pairs, cut, self.folders, self._may_matter, asked)
         for pair, before, after, path in changes:
             told = self._tells(path)
             count = self._counts(after, told) - self._counts(before, told)

@@ -28,6 +28,8 @@ _ARGUMENTS = (
 )  # fmt: skip
 # git ends at a tree that is not here, and is asked again about the rest, but not for ever.
 _MOST_ENDS = 20
+# So many bytes are held while nobody asks for them.
+_MOST_HELD = 64 << 20
 
 # So many files are looked at together, whether one of them may matter at all.
 _BATCH = 512
@@ -42,16 +44,19 @@ def tree_changes(
     cut: Callable[[], None],
     trees: set[bytes],
     matters: Callable[[bytes, bytes], bool],
+    asked: Comparing | None = None,
 ) -> Iterator[Change]:
     """Every file that differs in a pair (two IDs and a blank between them), and may matter.  ``cut`` is
     called where a tree is not here; ``trees`` gets the folders that the second ones have; ``matters`` is
-    asked of many files at once: what git says of them, and their paths a line each."""
+    asked of many files at once: what git says of them, and their paths a line each.  ``asked`` is a git
+    that was asked about all of the pairs before."""
     rest = list(pairs)
     for _ in range(_MOST_ENDS):
         if not rest:
             return
         seen: list[bytes] = []
-        status, told = yield from _asked(place, rest, seen, trees, matters)
+        status, told = yield from _read(asked or Comparing(place, rest), seen, trees, matters)
+        asked = None
         if len(seen) < len(rest):
             cut()
         if not status:
@@ -62,20 +67,69 @@ def tree_changes(
     raise refusal(status, told)
 
 
-def _asked(
-    place: Place,
-    pairs: list[bytes],
+class Comparing:
+    """git at work on some pairs from now on: what it says is held until it is asked for, up to a limit."""
+
+    def __init__(self, place: Place, pairs: Sequence[bytes]) -> None:
+        self._child = spawn(place, _ARGUMENTS, {**clean_env(place), "GIT_NO_REPLACE_OBJECTS": "1"})
+        widen(self._child.stdout)
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._ended = self._left = False
+        self._turn = threading.Condition()
+        self._threads = (
+            threading.Thread(target=ask, args=(self._child.stdin, pairs), daemon=True),
+            threading.Thread(target=self._listen, daemon=True),
+        )
+        for thread in self._threads:
+            thread.start()
+
+    def _listen(self) -> None:
+        while True:
+            piece = os.read(self._child.stdout, _CHUNK)
+            with self._turn:
+                self._pieces.append(piece)
+                self._size += len(piece)
+                self._ended = not piece
+                self._turn.notify()
+                self._turn.wait_for(lambda: self._size < _MOST_HELD or self._left)
+                if self._ended or self._left:
+                    return
+
+    def pieces(self) -> Iterator[bytes]:
+        """What git says, as it comes."""
+        ended = False
+        while not ended:
+            with self._turn:
+                self._turn.wait_for(lambda: self._pieces)
+                said, ended = b"".join(self._pieces), self._ended
+                self._pieces, self._size = [], 0
+                self._turn.notify()
+            for start in range(0, len(said), _CHUNK):
+                yield said[start : start + _CHUNK]
+
+    def end(self) -> tuple[int, bytes]:
+        """Wait for git's end, or leave it where not all was heard: its exit code and complaint."""
+        with self._turn:
+            self._left = True
+            self._turn.notify()
+        self._threads[1].join()
+        os.close(self._child.stdout)
+        self._threads[0].join()
+        with os.fdopen(self._child.stderr, "rb") as complaints:
+            told = complaints.read()
+        return finish(self._child.pid), told
+
+
+def _read(
+    asked: Comparing,
     seen: list[bytes],
     trees: set[bytes],
     matters: Callable[[bytes, bytes], bool],
 ) -> Generator[Change, None, tuple[int, bytes]]:
-    child = spawn(place, _ARGUMENTS, {**clean_env(place), "GIT_NO_REPLACE_OBJECTS": "1"})
-    widen(child.stdout)
-    writer = threading.Thread(target=ask, args=(child.stdin, pairs), daemon=True)
-    writer.start()
     fields = [b""]
     try:
-        while piece := os.read(child.stdout, _CHUNK):
+        for piece in asked.pieces():
             fields += (fields.pop() + piece).split(b"\0")
             count = (len(fields) - 1) // 2 * 2
             for start in range(0, count, 2 * _BATCH):
@@ -83,11 +137,7 @@ def _asked(
                 yield from _batch(fields[start:stop:2], fields[start + 1 : stop : 2], seen, trees, matters)
             del fields[:count]
     finally:
-        os.close(child.stdout)
-        writer.join()
-        with os.fdopen(child.stderr, "rb") as complaints:
-            told = complaints.read()
-        status = finish(child.pid)
+        status, told = asked.end()
     seen += b"".join(fields).split(b"\n")[:-1]
     return status, told
 
