@@ -29,7 +29,7 @@ def test_the_report_is_the_same_with_and_without_what_is_cleared(memory_repo: Re
     topic = Topic([Mark("quetzal")], ["n-4f7k2m9q"], [NOTE])
     cleared = Cleared(topic)
     tree = WorkingTree(place.root)
-    hits = [path for path, _ in topic.sifted(((path, tree.read(path)) for path in tree.paths()), cleared)]
+    hits = [path for path, _ in topic.sifted(((path, tree.read(path)) for path in tree.paths()), cleared.add)]
     assert NOTE in hits
     assert len(cleared.blobs_for(topic)) > 2
     found = measure(place, topic)

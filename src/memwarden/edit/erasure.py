@@ -243,7 +243,7 @@ class _Eraser:
         for name in self.topic.telling(ours):
             yield self._blocker(MEMORY + name, 0, "its name holds the text", "rename it")
         closed: list[str] = []
-        for path, data in self.topic.sifted(self._contents(paths, changes, closed), self.cleared):
+        for path, data in self.topic.sifted(self._contents(paths, changes, closed), self.cleared.add):
             if self.topic.in_content(data):
                 yield self._blocker(path, _line(self.topic, data), "it holds the text", self._way_out(path))
             elif path.startswith(MEMORY) and self.topic.is_about(data):

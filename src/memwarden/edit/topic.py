@@ -18,10 +18,9 @@ from memwarden.edit.pattern import compiled_bytes
 from memwarden.edit.sieve import NOTHING, sieve_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from memwarden.edit.cleared import Cleared
 
 TEXT = "text"
 TITLE = "title"
@@ -150,29 +149,33 @@ class Topic:
         return sieve_parts([mark.text for mark in self.marks], sorted(self.ids))
 
     def sifted(
-        self, contents: Iterable[tuple[str, bytes]], cleared: Cleared | None = None
+        self,
+        contents: Iterable[tuple[str, bytes]],
+        clear: Callable[[list[tuple[str, bytes]]], None] | None = None,
     ) -> Iterator[tuple[str, bytes]]:
         """Those of many small contents, each with a name for it, that the sieve finds something in; all
-        the others are added to what is ``cleared`` of this very topic."""
+        the others are told to ``clear``: they have nothing of this very topic."""
         batch: list[tuple[str, bytes]] = []
         size = 0
         for one in contents:
             batch.append(one)
             size += len(one[1])
             if size > _BATCH:
-                yield from self._sifted(batch, cleared)
+                yield from self._sifted(batch, clear)
                 batch, size = [], 0
-        yield from self._sifted(batch, cleared)
+        yield from self._sifted(batch, clear)
 
-    def _sifted(self, batch: list[tuple[str, bytes]], cleared: Cleared | None) -> Iterator[tuple[str, bytes]]:
+    def _sifted(
+        self, batch: list[tuple[str, bytes]], clear: Callable[[list[tuple[str, bytes]]], None] | None
+    ) -> Iterator[tuple[str, bytes]]:
         sieve = self.sieve
         if sieve is None:
             yield from batch
             return
         found = list(_hits(sieve, batch))
-        if cleared is not None:
+        if clear is not None:
             hit = {name for name, _ in found}
-            cleared.add(batch if not hit else [one for one in batch if one[0] not in hit])
+            clear(batch if not hit else [one for one in batch if one[0] not in hit])
         yield from found
 
     def telling(self, names: Iterable[str]) -> set[str]:

@@ -185,7 +185,7 @@ def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, pla
     told = topic.telling(paths) | (topic.paths & paths)
     found = {path for path in told if os.path.lexists(os.path.join(place.root, path))}
     closed: list[str] = []
-    for path, data in topic.sifted(_contents(place.root, sorted(paths - told), closed), cleared):
+    for path, data in topic.sifted(_contents(place.root, sorted(paths - told), closed), cleared.add):
         if topic.is_in(data):
             found.add(path)
     return Files(name, tuple(sorted(found)), held, len(closed), inner=linked)
