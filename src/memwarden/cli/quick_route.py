@@ -7,15 +7,12 @@ gives the same bytes.
 
 from __future__ import annotations
 
-import os
-
 from memwarden.core.dates import is_date
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.route.request import Request
-from memwarden.edge.answers.answer_file import AnswerFile, leads
+from memwarden.edge.answers.answer_file import leads, open_answers
 from memwarden.edge.answers.recall import say, today
 from memwarden.edge.index_read import folder_at, stamp_at
-from memwarden.edge.place import find_place, has_memory
 from memwarden.edge.reading.shelf_index import pack_from_index
 from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.given_path import given_path
@@ -46,13 +43,10 @@ def quick_route(asked: str, words: list[str], begun: FullLook) -> int | None:
     given = taken_apart(words[1:])
     if given is None:
         return None
-    try:
-        place = find_place(os.getcwd())
-        file = AnswerFile(place.private, asked) if has_memory(place) else None
-    except (MemError, OSError):
+    opened = open_answers(asked)
+    if opened is None:
         return None
-    if file is None:
-        return None
+    place, file = opened
     looks: dict[str, Stamp | None] = {}
     folders: dict[str, int] = {}
 

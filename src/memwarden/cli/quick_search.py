@@ -7,8 +7,6 @@ the plain way, which gives the same bytes.
 
 from __future__ import annotations
 
-import os
-
 from memwarden.core.containing import compared
 from memwarden.core.dates import is_date
 from memwarden.core.fitness import unfit_among
@@ -16,10 +14,9 @@ from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
-from memwarden.edge.answers.answer_file import AnswerFile
+from memwarden.edge.answers.answer_file import open_answers
 from memwarden.edge.answers.recall import say, today
 from memwarden.edge.index_read import Damaged, stamp_at
-from memwarden.edge.place import find_place, has_memory
 from memwarden.edge.reading.index_codec import (
     unpack_finding,
     unpack_manifest,
@@ -30,7 +27,6 @@ from memwarden.edge.reading.text_search import rows_with
 from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edge.writing.journal import journal_file
-from memwarden.errors import MemError
 
 if TYPE_CHECKING:
     from memwarden.edge.index_read import IndexReader, Row
@@ -55,13 +51,10 @@ def quick_search(asked: str, words: list[str], begun: FullLook) -> int | None:
     given = taken_apart(words[1:])
     if given is None:
         return None
-    try:
-        place = find_place(os.getcwd())
-        file = AnswerFile(place.private, asked) if has_memory(place) else None
-    except (MemError, OSError):
+    opened = open_answers(asked)
+    if opened is None:
         return None
-    if file is None:
-        return None
+    place, file = opened
     try:
         journal = journal_file(place)
         if stamp_at(journal) is not None or type(working_tree(place)) is not WorkingTree:

@@ -7,15 +7,27 @@ import os
 from memwarden.edge.index_read import ANSWERS as FOLDER
 from memwarden.edge.index_read import name_of_answer as name_of
 from memwarden.edge.index_read import program_mark
+from memwarden.edge.place import find_place, has_memory
 from memwarden.edge.reading.keyed_file import keyed_bytes
+from memwarden.errors import MemError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memwarden.edge.index_read import Stamp
+    from memwarden.edge.place import Place
 
 MOST_ANSWERS = 64
+
+
+def open_answers(asked: str) -> tuple[Place, AnswerFile] | None:
+    """Where we are, and a file for the answer; None where there is no memory, or nothing can be written."""
+    try:
+        place = find_place(os.getcwd())
+        return (place, AnswerFile(place.private, asked)) if has_memory(place) else None
+    except (MemError, OSError):
+        return None
 
 
 class AnswerFile:

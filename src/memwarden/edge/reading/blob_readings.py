@@ -14,16 +14,9 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git.git_workspace import REGULAR
 from memwarden.edge.index_read import Damaged, open_keyed, program_mark
 from memwarden.edge.place import MEMORY
-from memwarden.edge.reading.index_codec import (
-    pack_event,
-    pack_finding,
-    pack_note,
-    unpack_event,
-    unpack_finding,
-    unpack_note,
-)
+from memwarden.edge.reading.index_codec import pack_reading, unpack_reading
 from memwarden.edge.reading.keyed_file import keyed_bytes, put_private
-from memwarden.edge.reading.parallel_reading import EVENTS, is_read_ahead, read_notes
+from memwarden.edge.reading.parallel_reading import is_read_ahead, read_notes
 from memwarden.edit.memory_reader import load
 
 if TYPE_CHECKING:
@@ -33,9 +26,8 @@ if TYPE_CHECKING:
     from memwarden.core.event import Event
     from memwarden.edge.git.git_workspace import Item, ListedTree
     from memwarden.edge.place import Place
+    from memwarden.edit.memory_reader import Reading
     from memwarden.errors import Finding
-
-    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
 
 FILE = "index-blobs"
 
@@ -81,14 +73,10 @@ class BlobReadings:
         if row is None:
             return None
         self._met[path, stamp] = row
-        record, findings = row
-        unpack: Any = unpack_event if path.startswith(EVENTS) else unpack_note
-        return None if record is None else unpack(record), tuple(map(unpack_finding, findings))
+        return unpack_reading(path, row)
 
     def put(self, path: str, stamp: str, record: Note | Event | None, findings: tuple[Finding, ...]) -> None:
-        pack: Any = pack_event if path.startswith(EVENTS) else pack_note
-        packed = None if record is None else pack(record)
-        self._met[path, stamp] = (packed, tuple(map(pack_finding, findings)))
+        self._met[path, stamp] = pack_reading(path, record, findings)
         self._learned = True
 
     def row(self, path: str, stamp: str) -> tuple[Any, tuple[Any, ...]] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from memwarden.core import condition as conditions
 from memwarden.core.condition import Combined
+from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.event import Event
 from memwarden.core.manifest import Area, Manifest, Profile, Route, Settings, Task
 from memwarden.core.note import Anchor, Evidence, Note
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from memwarden.core.condition import Condition
+    from memwarden.edit.memory_reader import Reading
 
     Packed: TypeAlias = tuple[Any, ...]
 
@@ -159,3 +161,16 @@ def _plain(records: Any) -> Packed:
 
 def _routes(rows: Any) -> tuple[Route, ...]:
     return tuple(map(Route._make, rows))
+
+
+def pack_reading(path: str, record: Any, findings: tuple[Finding, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """What reading the note or event at ``path`` gave."""
+    pack = pack_event if path.startswith(EVENTS) else pack_note
+    return None if record is None else pack(record), tuple(map(pack_finding, findings))
+
+
+def unpack_reading(path: str, row: tuple[Any, Any]) -> Reading:
+    """The same, as it was read."""
+    record, findings = row
+    unpack = unpack_event if path.startswith(EVENTS) else unpack_note
+    return None if record is None else unpack(record), tuple(map(unpack_finding, findings))

@@ -8,30 +8,19 @@ from __future__ import annotations
 
 import marshal
 
+from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.reading.copies import Copy, give, processors
-from memwarden.edge.reading.index_codec import (
-    pack_event,
-    pack_finding,
-    pack_note,
-    unpack_event,
-    unpack_finding,
-    unpack_note,
-)
+from memwarden.edge.reading.index_codec import pack_reading, unpack_reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from memwarden.core.event import Event
-    from memwarden.core.note import Note
     from memwarden.core.workspace import Workspace
-    from memwarden.errors import Finding
+    from memwarden.edit.memory_reader import Reading
 
-    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
-
-EVENTS = "memory/events/"
 # Fewer files are read sooner than a process is started and heard.
 LEAST = 250
 
@@ -45,7 +34,9 @@ def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]
     from memwarden.edit import record_reader  # noqa: F401  (once, before the copies)
 
     def work(share: Sequence[str]) -> bytes:
-        return marshal.dumps([_packed(path, *found) for path, found in _read(workspace, share).items()])
+        return marshal.dumps(
+            [(path, pack_reading(path, *found)) for path, found in _read(workspace, share).items()]
+        )
 
     shares = [paths[number::count] for number in range(count)]
     copies: list[Copy] = []
@@ -56,7 +47,7 @@ def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]
                 copies.append(copy)
         found = _read(workspace, shares[0])
         while copies:
-            found.update(map(_unpacked, _rows(copies[0].result())))
+            found.update((path, unpack_reading(path, row)) for path, row in _rows(copies[0].result()))
             del copies[0]
     except BaseException:
         for copy in copies:
@@ -92,17 +83,6 @@ def _read(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
         elif len(data) <= MOST_NOTE:
             found[path] = reading_of(path, data)
     return found
-
-
-def _packed(path: str, record: Any, findings: tuple[Finding, ...]) -> tuple[Any, ...]:
-    pack = pack_event if path.startswith(EVENTS) else pack_note
-    return path, None if record is None else pack(record), tuple(map(pack_finding, findings))
-
-
-def _unpacked(row: tuple[Any, ...]) -> tuple[str, Reading]:
-    path, record, findings = row
-    unpack = unpack_event if path.startswith(EVENTS) else unpack_note
-    return path, (None if record is None else unpack(record), tuple(map(unpack_finding, findings)))
 
 
 def _rows(data: bytes) -> list[Any]:
