@@ -1,81 +1,22 @@
-"""The GitHub Action, run as a runner runs it: its own script, an event file, and nothing interpolated."""
+"""The GitHub Action, run as a runner runs it, in repositories as they come."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-import yaml
 
+from tests.action_runner import ACTION, STEPS, Runner
 from tests.conftest import MANIFEST, Repo, note_text
 
-ACTION = yaml.safe_load((Path(__file__).parent.parent / "action.yml").read_text(encoding="utf-8"))
-STEPS = ACTION["runs"]["steps"]
 ZERO = "0" * 40
 CODE = "a.py"
 
 
-class Job(NamedTuple):
-    """How one run of the review step ended."""
-
-    code: int
-    log: str
-    outputs: dict[str, str]
-    summary: str
-
-    @property
-    def sarif(self) -> Any:
-        return json.loads(Path(self.outputs["sarif-file"]).read_text(encoding="utf-8"))
-
-
-class Runner:
-    """A machine on which the install step has run."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for name, words in (("mem", ' -P -m memwarden "$@"'), ("python", ' "$@"')):
-            program = folder / "memwarden/bin" / name
-            program.parent.mkdir(parents=True, exist_ok=True)
-            program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{words}\n')
-            program.chmod(0o755)
-
-    def review(self, repo: Repo, event: dict[str, Any], **inputs: str) -> Job:
-        files = {name: self.folder / name for name in ("event.json", "output", "summary")}
-        files["event.json"].write_text(json.dumps({"repository": {"default_branch": "main"}, **event}))
-        for name in ("output", "summary"):
-            files[name].write_text("")
-        given = {key: str(value.get("default", "")) for key, value in ACTION["inputs"].items()} | inputs
-        step = STEPS[1]
-        env = {
-            **os.environ,
-            "CI": "true",
-            "GITHUB_ACTIONS": "true",
-            "GITHUB_BASE_REF": event.get("pull_request", {}).get("base", {}).get("ref", ""),
-            "GITHUB_EVENT_PATH": str(files["event.json"]),
-            "GITHUB_OUTPUT": str(files["output"]),
-            "GITHUB_STEP_SUMMARY": str(files["summary"]),
-            "RUNNER_TEMP": str(self.folder),
-        }
-        for name, value in step["env"].items():
-            env[name] = given[value.removeprefix("${{ inputs.").removesuffix(" }}")]
-        script = self.folder / "script.sh"
-        script.write_text(step["run"])
-        done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
-            cwd=repo.root, env=env, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        outputs = dict(line.split("=", 1) for line in files["output"].read_text().splitlines())
-        return Job(done.returncode, done.stdout + done.stderr, outputs, files["summary"].read_text("utf-8"))
-
-
 @pytest.fixture
 def runner(tmp_path: Path) -> Runner:
-    return Runner(tmp_path / "runner")
+    return Runner(tmp_path / "runner").install()
 
 
 def debt(note: str, pattern: str) -> str:
