@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.purge_ground import OTHER, RULE, Tree, applied, assert_gone
+from tests.cli.purge_ground import OTHER, RULE, Tree, applied, assert_gone, scope
 from tests.conftest import MANIFEST, Mem, Repo, note_text
 
 
@@ -81,6 +81,34 @@ def test_a_note_that_changed_since_the_preview_makes_the_plan_stale(
     plan = inside("purge", "n-aaaaaaaa", "--json").json["plan"]["id"]
     purgeable.write("memory/manifest.md", purgeable.read("memory/manifest.md") + "\nProse.\n")
     assert "changed since the preview: memory/manifest.md\n" in inside("apply", plan).err
+
+
+def test_a_stale_plan_is_followed_by_the_whole_report_of_the_new_one(purgeable: Repo, inside: Mem) -> None:
+    words = ("forget", "n-aaaaaaaa", "--hard")
+    plan = inside(*words, "--json").json["plan"]["id"]
+    purgeable.write(RULE, purgeable.read(RULE) + "more\n")
+    page, told = inside("apply", plan), inside("apply", plan, "--json")
+    seen = inside(*words)
+    assert (page.code, told.code) == (3, 3)
+    assert page.out.partition("plans  ")[0] == seen.out.partition("plans  ")[0]
+    for head in ("Found, and removed by this plan", "Outside of this", "Searched, and nothing there"):
+        assert head in page.out
+    assert f"apply it with: mem apply {told.json['plan']['id']}" in page.out
+    assert scope(told)["notes"] == scope(inside(*words, "--json"))["notes"]
+    assert told.json["error"]["exit"] == 3
+    assert inside("apply", told.json["plan"]["id"]).code == 0
+
+
+@pytest.mark.parametrize(
+    ("prose", "line"),
+    [("One.\nIt says fro\nzen water.\n", 2), ("Zen.\n\nThree, fro \t\n \n zen, fro\nzen.\n", 3)],
+)
+def test_a_text_over_two_lines_is_named_at_the_line_that_it_begins_at(
+    purgeable: Repo, inside: Mem, prose: str, line: int
+) -> None:
+    purgeable.write("CLAUDE.md", prose)
+    ran = inside("purge", "--match", "fro zen", "--json")
+    assert [(one["path"], one["line"]) for one in ran.json["blocked"]] == [("CLAUDE.md", line)]
 
 
 def test_a_text_that_stands_only_in_prose_blocks_though_it_targets_nothing(

@@ -10,7 +10,7 @@ from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.erase.erasing import Erased, Traces, erase, is_plain, memory_to_erase, traces
 from memwarden.edge.erase.exposure import Exposure, measure, without_staged
-from memwarden.edge.erase.index_only import with_index
+from memwarden.edge.erase.index_only import as_meant, with_index
 from memwarden.edge.erase.outside import NONE, Scope
 from memwarden.edge.erase.private_traces import is_rebuilt, private_span, worktree_places
 from memwarden.edge.writing.mutation import Built, Desk, Stale, build
@@ -18,7 +18,7 @@ from memwarden.edge.writing.plans import save_plan
 from memwarden.edge.writing.recovery import warning
 from memwarden.edit.erasure import told
 from memwarden.edit.targets import purge_intent, topic_of_text
-from memwarden.errors import EXIT_DONE, EXIT_REFUSED, EXIT_STALE, Refused, UsageError
+from memwarden.errors import EXIT_DONE, EXIT_REFUSED, EXIT_STALE, MemError, Refused, UsageError
 from memwarden.render.exposure import (
     blocker_fields,
     exposure_page,
@@ -62,7 +62,7 @@ def finish_erasing(ctx: Running, desk: Desk, plan_id: str, lock_timeout: float) 
     try:
         erased = erase(desk, plan_id, ground(ctx).env, lock_timeout)
     except Stale as stale:
-        _show_stale(ctx, stale)
+        _show_new(ctx, desk, stale)
         return EXIT_STALE
     if erased.again:
         if common(ctx).json:
@@ -137,7 +137,7 @@ def _show(
     built: Built | None,
     seen: Traces,
     exposure: Exposure,
-    error: Refused | None = None,
+    error: MemError | None = None,
 ) -> None:
     if common(ctx).json:
         fields: dict[str, Any] = {
@@ -194,21 +194,13 @@ def _show_erased(ctx: Running, desk: Desk, erased: Erased) -> None:
 _NEXT = "somebody wrote it meanwhile, or it is no file of ours: remove it, or purge again"
 
 
-def _show_stale(ctx: Running, stale: Stale) -> None:
-    built = stale.built
-    if common(ctx).json:
-        print_json(
-            "apply",
-            {
-                "plan": plan_fields(built.plan, built.findings),
-                "applied": False,
-                "notes": list(built.plan.notes),
-                "error": _error_fields(stale),
-            },
-        )
-        return
-    write(plan_page(built.plan, built.findings))
-    say(ctx, f"mem: {stale.message}\n  next: {stale.next_step}")
+def _show_new(ctx: Running, desk: Desk, stale: Stale) -> None:
+    """The plan that a stale one has become, with its whole report."""
+    place, intent = desk.place, stale.built.plan.intent
+    memory = as_meant(place, memory_to_erase(place), intent)
+    seen = traces(desk, memory, intent, ground(ctx).env)
+    exposure = without_staged(measure(place, seen.topic, seen.cleared, plain=is_plain(memory)), intent)
+    _show(ctx, "apply", stale.built, seen, exposure, error=stale)
 
 
 def scope_and_outside(scopes: Iterable[Scope], exposure: Exposure) -> dict[str, Any]:

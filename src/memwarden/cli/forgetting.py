@@ -34,7 +34,7 @@ def forget(
     ctx: typer.Context,
     note: NoteArgument,
     hard: Annotated[
-        bool, typer.Option("--hard", help="Leave no tombstone, and nothing that tells the topic.")
+        bool, typer.Option("--hard", help="Leave no tombstone, and nothing of the note.")
     ] = False,
     apply: Apply = False,
     lock_timeout: LockTimeout = TIMEOUT,

@@ -18,8 +18,9 @@ from memwarden.core.registry import Registry, spellings, split_aspect
 from memwarden.core.workspace import Unreadable
 from memwarden.edit.cleared import Cleared
 from memwarden.edit.event_writer import EventDraft, draft
+from memwarden.edit.lone_subjects import lone_subjects
 from memwarden.edit.normal_texts import normal_form
-from memwarden.edit.span import PRIVATE, managed_paths, path_digest, readings, text_at
+from memwarden.edit.span import PRIVATE, line_of, managed_paths, path_digest, readings, text_at
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.tombstone import tombstones, with_tombstones
 from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memwarden.core.memory import Memory
+    from memwarden.core.subject import Subject
 
 FORGET, PURGE = "forget", "purge"
 NOTE, BY_SUBJECT, MATCH = "note", "subject", "match"
@@ -41,6 +43,7 @@ HARD = "hard"
 NOTES, ARCHIVE, CANDIDATES, TOMBSTONES = "notes", "archive", "candidates", "tombstones"
 SUBJECT_FILES, EVENT_FILES, MANIFESTS = "subjects", "events", "manifest"
 OTHER_NOTES, AGENTS, OTHERS = "other notes", "agent files", "other files"
+LONE = "lone subjects"  # that no note would be about any more: they go only when they are asked for
 TREE_SCOPES = (
     NOTES, ARCHIVE, CANDIDATES, TOMBSTONES, SUBJECT_FILES, EVENT_FILES, MANIFESTS, OTHER_NOTES, AGENTS, OTHERS
 )  # fmt: skip
@@ -66,8 +69,9 @@ class Blocker(NamedTuple):
 
 class Erasure(NamedTuple):
     """``ids`` are the notes that go, ``changes`` their files (and a subject that only loses aliases),
-    ``events`` what stays of them.  ``risks`` are consequences that are worth a word, ``cleared`` what was
-    searched for and has none of it."""
+    ``events`` what stays of them.  ``lone`` are subjects that no note would be about any more and that
+    stay, as nobody asked for them.  ``risks`` are consequences that are worth a word, ``cleared`` what
+    was searched for and has none of it."""
 
     topic: Topic
     ids: tuple[str, ...]
@@ -75,6 +79,7 @@ class Erasure(NamedTuple):
     events: tuple[EventDraft, ...]
     found: tuple[Found, ...]
     blocked: tuple[Blocker, ...]
+    lone: tuple[Subject, ...]
     risks: tuple[str, ...]
     cleared: Cleared
 
@@ -146,6 +151,7 @@ class _Eraser:
             tuple(self._drafts()),
             tuple(sorted(found)),
             tuple(blocked),
+            lone_subjects(self.memory, self.registry, self.notes, self.files),
             tuple(self._risks()),
             self.cleared,
         )
@@ -245,7 +251,7 @@ class _Eraser:
         closed: list[str] = []
         for path, data in self.topic.sifted(self._contents(paths, changes, closed), self.cleared.add):
             if self.topic.in_content(data):
-                yield self._blocker(path, _line(self.topic, data), "it holds the text", self._way_out(path))
+                yield self._blocker(path, line_of(self.topic, data), "it holds the text", self._way_out(path))
             elif path.startswith(MEMORY) and self.topic.is_about(data):
                 yield self._blocker(path, 0, "it has the note's ID", "remove the file")
         for path in closed:
@@ -374,11 +380,3 @@ def _file_mark(note: Note) -> str:
     stem = note.path.rpartition("/")[2].removesuffix(".md")
     unique = note.id and stem.endswith("-" + note.id.removeprefix("n-"))
     return normal_form(stem if unique else note.path.removeprefix("memory/"))
-
-
-def _line(topic: Topic, data: bytes) -> int:
-    """The line (from 1) that holds a text; 1 where it goes over several."""
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if topic.in_content(line):
-            return number
-    return 1

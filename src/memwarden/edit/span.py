@@ -10,7 +10,7 @@ from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.topic import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from memwarden.core.memory import Memory
@@ -77,3 +77,28 @@ def managed_paths(memory: Memory) -> Iterator[str]:
             continue
         if entry is not None and entry.kind == FILE:
             yield path
+
+
+def line_of(topic: Topic, data: bytes) -> int:
+    """The line (from 1) at which a text of the topic begins in a content that holds one, the first by
+    where it ends."""
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if topic.in_content(line):
+            return number
+    # It goes over several lines: the first that it may end at, then the last that it may begin at.
+    end = _first(len(lines), lambda count: topic.in_content(b"\n".join(lines[:count])))
+    before = _first(end, lambda count: not topic.in_content(b"\n".join(lines[count:end])))
+    return max(before, 1)
+
+
+def _first(most: int, holds: Callable[[int], bool]) -> int:
+    """The least number up to ``most`` for which something holds that goes on to hold once it does."""
+    least = 0
+    while least < most:
+        middle = (least + most) // 2
+        if holds(middle):
+            most = middle
+        else:
+            least = middle + 1
+    return least

@@ -21,6 +21,7 @@ from memwarden.edge.erase.outside import (
 from memwarden.edge.erase.outside import outside_fields as _outside_fields
 from memwarden.edge.erase.outside import outside_scopes as outside_scopes
 from memwarden.edge.erase.private_traces import ANSWERS, OTHER, PRIVATE_SCOPES, REBUILT
+from memwarden.edit.erasure import LONE, SUBJECT_FILES
 from memwarden.render.screen import width, wrapped
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def exposure_page(
         if state == FOUND:
             rows = [(one.scope, _where(one)) for one in blocked]
             lines += _section("In the way: nothing is removed while these stand", rows)
-    clean = [scope.name for scope in scopes if scope.state == NONE]
+    lone = any(scope.name == LONE and scope.items for scope in scopes)
+    clean = [one.name for one in scopes if one.state == NONE and not (lone and one.name == SUBJECT_FILES)]
     if clean:
         listed = [f"  {line}\n" for line in wrap(", ".join(clean), min(width() - 2, 96))]
         lines += ["Searched, and nothing there\n", *listed, "\n"]

@@ -39,6 +39,7 @@ from memwarden.edge.writing.recovery import recover
 from memwarden.edit.erasure import (
     AGENTS,
     EVENT_FILES,
+    LONE,
     MANIFESTS,
     OTHERS,
     SUBJECT_FILES,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memwarden.core.memory import Memory
+    from memwarden.core.subject import Subject
     from memwarden.edge.command.trust import Entry
     from memwarden.edge.place import Place
     from memwarden.edge.writing.plans import SavedPlan
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
     from memwarden.edit.topic import Topic
 
 TRUST, INDEX = "trust", "index"
-SCOPES = (*TREE_SCOPES, *PRIVATE_SCOPES, TRUST)
+SCOPES = (*TREE_SCOPES, *PRIVATE_SCOPES, TRUST, LONE)
 
 
 class Traces(NamedTuple):
@@ -115,6 +117,7 @@ def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[s
     rows = [(one.scope, f"{one.path}: {one.why}") for one in found.found]
     rows += [(one.scope, _blocker_told(one)) for one in blocked]
     rows += _private_rows(desk.place, memory, found.topic, env)
+    rows += [(LONE, _lone_told(one)) for one in found.lone]
     return Traces(found.topic, tuple(_scopes(rows, FOUND)), blocked, found.risks, found.cleared)
 
 
@@ -144,6 +147,7 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
         found = found._replace(topic=with_private_text(places, found.topic, saved.intent))
         rows = [(one.scope, told(one.path, found.topic)) for one in found.found]
         rows += _private_rows(place, memory, found.topic, env, discreet=True)
+        rows += [(LONE, _lone_told(one)) for one in found.lone]
         _require_on_disk(place, found, saved.intent)
         # Private state first: were this process to die now, the same plan would still apply.
         scrub(places, found.topic, but=os.path.join(plans_folder(place), plan_id + ".json"))
@@ -221,6 +225,11 @@ def _blocker_told(one: Blocker) -> str:
     return f"{one.path}{line}: {one.why}; in the way: {one.fix}"
 
 
+def _lone_told(one: Subject) -> str:
+    """A subject that stays, and what takes it too; one that tells the texts themselves stands in the way."""
+    return f"{one.path}: no other note is about it; mem purge --subject {one.id} takes it too"
+
+
 def _private_rows(
     place: Place, memory: Memory, topic: Topic, env: Mapping[str, str], discreet: bool = False
 ) -> list[tuple[str, str]]:
@@ -271,10 +280,11 @@ def _scope_of(path: str) -> str:
 
 
 def _scopes(rows: Iterable[tuple[str, str]], state: str) -> Iterator[Scope]:
-    """Every managed scope, in one order, with what belongs to it; a file that is none of ours stays."""
+    """Every managed scope, in one order, with what belongs to it; a file that is none of ours stays, and
+    so does a subject that nobody asked for."""
     found: dict[str, list[str]] = {name: [] for name in SCOPES}
     for name, item in rows:
         found[name].append(item)
     for name, items in found.items():
-        reached = NOT_REACHED if name == OTHER else state
+        reached = NOT_REACHED if name in (OTHER, LONE) else state
         yield Scope(name, reached if items else NONE, tuple(items))

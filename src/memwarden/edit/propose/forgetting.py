@@ -48,6 +48,7 @@ def propose_forget(memory: Memory, intent: Mapping[str, Any], around: Surroundin
         remarks=(
             f"{tombstone.id} names the topic, to keep it from coming back;"
             f" mem forget {tombstone.id} --hard removes that too",
+            "what git's history and other copies keep of it is not reached; --json counts it",
         ),
     )
 
