@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwarden.core.supersession import chain, circles, revived, superseded
+from memwarden.core.supersession import circles, revived, superseded
 
 
 def test_a_live_successor_retires_its_predecessor() -> None:
@@ -18,7 +18,7 @@ def test_a_successor_that_no_longer_counts_leaves_its_predecessor_live_and_is_na
 
 def test_a_chain_leads_to_the_note_that_is_live() -> None:
     by = superseded({"b": ("a",), "c": ("b",)}, ["a", "b", "c"])
-    assert chain(by, "a") == ("a", "b", "c")
+    assert by == {"a": "b", "b": "c"}
 
 
 def test_a_broken_middle_revives_only_what_it_alone_superseded() -> None:

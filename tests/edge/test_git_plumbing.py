@@ -8,7 +8,7 @@ import pytest
 
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.git.gitrepo import worktrees
-from memwarden.edge.git.gitstate import Head, head, is_shallow, is_sparse, merge_heads, operation
+from memwarden.edge.git.gitstate import Head, head, is_shallow, merge_heads, operation
 from memwarden.edge.git.objects import Objects
 from memwarden.edge.git.plumbing import GitFailed, clean_env, config_value, run
 from memwarden.edge.git.revisions import ref_names, resolve, resolve_range, tags
@@ -192,14 +192,6 @@ def test_a_shallow_clone_is_known(repo, place, tmp_path):
     assert not is_shallow(place)
     with pytest.raises(UsageError, match="shallow clone"):
         resolve(shallow, "HEAD~1")
-
-
-def test_a_sparse_checkout_is_known(repo, place):
-    repo.write("a/x", "1")
-    repo.commit()
-    assert not is_sparse(place)
-    repo.git("sparse-checkout", "set", "--cone", "b")
-    assert is_sparse(place)
 
 
 @pytest.mark.parametrize("rev", ["nope", "", "-x", "a\nb", "main:a", "--help"])

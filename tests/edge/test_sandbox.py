@@ -13,7 +13,7 @@ from memwarden.core.condition import CANNOT_TELL, FAILS, HOLDS, CommandTest, Ver
 from memwarden.core.manifest import Settings
 from memwarden.edge.command import landlock, sandbox
 from memwarden.edge.command.sandbox import command_env, command_runner
-from memwarden.edge.command.trust import Everyone, Nobody
+from memwarden.edge.command.trust import Everyone, TrustStore
 from memwarden.edge.place import find_place
 from tests.conftest import Repo
 
@@ -67,9 +67,9 @@ def test_every_one_of_the_runs_must_pass(tracked: Repo) -> None:
     assert len(judge(tracked, "false", runs=3).items) == 1
 
 
-def test_command_that_is_not_endorsed_is_not_run(tracked: Repo) -> None:
+def test_command_that_is_not_endorsed_is_not_run(tracked: Repo, tmp_path: Path) -> None:
     place = find_place(str(tracked.root))
-    run = command_runner(place, Nobody(), "p", "n", Settings(), str)
+    run = command_runner(place, TrustStore(str(tmp_path / "empty")), "p", "n", Settings(), str)
     verdict = run(CommandTest("command", ("touch", "ran")))
     assert verdict.state == CANNOT_TELL
     assert "not endorsed" in verdict.why

@@ -83,19 +83,23 @@ def test_fix_that_is_not_committed_yet_is_no_regression(play: Play) -> None:
 
 def reinstate_while_it_holds(play: Play) -> None:
     """What ``mem reinstate`` records where the condition had passed for the wrong reason."""
+    from memwarden.core.change import FileChange
     from memwarden.core.event import REINSTATED
     from memwarden.edge.command.judging import judge_now
     from memwarden.edge.reading.opening import open_memory
     from memwarden.edge.reading.whole_memory import WholeMemory
-    from memwarden.edge.writing.recording import record_events
-    from memwarden.edit.event_writer import draft
+    from memwarden.edge.writing.apply import apply_changes
+    from memwarden.edge.writing.recording import stamp_for
+    from memwarden.edit.event_writer import draft, event_file
 
     memory = open_memory(play.place)
     note = WholeMemory(memory, NOW[:10]).named([DEBT])[DEBT].note
     verdict = judge_now(play.place, note, NOW[:10])
     facts = condition_facts(note.condition) | {"why": "manual", "verdict": verdict_facts(verdict)}
     with locked(play.place, "test", NOW):
-        record_events(play.place, [draft(DEBT, REINSTATED, memory.events[DEBT], facts)], NOW, ADA)
+        said = draft(DEBT, REINSTATED, memory.events[DEBT], facts)
+        path, data = event_file(said, stamp_for(play.place, NOW, ADA, [said]))
+        apply_changes(play.place, [FileChange(path, None, data)])
 
 
 def test_reinstated_while_it_holds_pays_only_after_red_then_green(play: Play) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.edit.agent_block import BEGIN, END, find_block, put_block, remove_block
+from memwarden.edit.agent_block import BEGIN, END, find_block, put_block
 from memwarden.errors import Refused
 
 BODY = "## Project memory\n\nRun `mem route`.\n"
@@ -29,12 +29,6 @@ def test_a_block_that_is_put_is_found_and_every_byte_outside_stays(data: bytes) 
     assert found.body == BODY
     assert written.startswith(data)
     assert put_block(written, BODY) == written
-
-
-@pytest.mark.parametrize("data", [file for file in FILES if not file or file.endswith(b"\n")])
-def test_taking_the_block_away_gives_back_the_file(data: bytes) -> None:
-    assert remove_block(put_block(data, BODY)) == data
-    assert remove_block(data) == data
 
 
 def test_a_stale_block_is_replaced_where_it_stands() -> None:
@@ -62,9 +56,8 @@ def test_broken_markers_are_refused_with_their_line(text: str, fault: str) -> No
     found = find_block(data)
     assert fault in found.fault
     assert found.line == 2
-    for change in (lambda: put_block(data, BODY, "CLAUDE.md"), lambda: remove_block(data)):
-        with pytest.raises(Refused, match=fault):
-            change()
+    with pytest.raises(Refused, match=fault):
+        put_block(data, BODY, "CLAUDE.md")
 
 
 def test_a_body_that_holds_a_marker_is_refused() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from memwarden.core.registry import Registry
 from memwarden.core.secrets import PATTERNS, find_secrets, redact
 from memwarden.core.subject import Subject
-from memwarden.core.supersession import chain, circles, superseded
-from memwarden.edit.agent_block import BEGIN, find_block, put_block, remove_block
+from memwarden.core.supersession import circles, superseded
+from memwarden.edit.agent_block import BEGIN, find_block, put_block
 from memwarden.edit.text_safety import text_findings
 from memwarden.errors import Refused
 
@@ -55,7 +55,7 @@ def test_every_finding_about_a_text_has_a_place_in_it(text: str) -> None:
 
 
 @given(LINES, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["one\n", "one\ntwo\n", "## x\n\ny\n"]))
-def test_a_block_that_is_put_keeps_the_file_and_comes_out_again(
+def test_a_block_that_is_put_keeps_the_file_and_is_found_again(
     lines: list[str], newline: str, body: str
 ) -> None:
     data = "".join(line + newline for line in lines).encode()
@@ -66,7 +66,6 @@ def test_a_block_that_is_put_keeps_the_file_and_comes_out_again(
     assert written.startswith(data)
     assert find_block(written).body == body
     assert put_block(written, body) == written
-    assert remove_block(written) == data
 
 
 @given(st.dictionaries(IDS, st.lists(IDS, max_size=3).map(tuple), max_size=8), st.sets(IDS))
@@ -77,7 +76,11 @@ def test_nobody_in_a_circle_is_retired_by_it_and_every_chain_ends(
     assert set(by.values()) <= live
     assert all(note != successor for note, successor in by.items())
     for note_id in by:
-        assert chain(by, note_id)[-1] not in by
+        seen = {note_id}
+        while note_id in by:
+            note_id = by[note_id]
+            assert note_id not in seen
+            seen.add(note_id)
     for note_id, ring in circles(links).items():
         assert ring[0] == ring[-1] == note_id
         assert all(after in links[before] for before, after in pairwise(ring))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from memwarden.core.fitness import unfit
 from memwarden.core.memory import Memory
-from memwarden.core.route.shelf import shelve
+from memwarden.core.modules import layout
+from memwarden.core.route.shelf import put_up
 from memwarden.core.standing import standings
 from memwarden.errors import ERROR, WARNING
 from memwarden.rules import Context, check
@@ -131,7 +133,7 @@ def test_an_invalid_successor_silences_nobody_and_is_named(
     assert found["M302"].severity == WARNING
     assert found["M302"].path == A
     assert f"({TWO} is invalid)" in found["M302"].message
-    shelf = shelve(memory, standings(memory, TODAY))
+    shelf = put_up(memory, standings(memory, TODAY), layout(memory), unfit(memory))
     assert shelf.contested == {}
 
 

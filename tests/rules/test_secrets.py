@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwarden.rules.secrets import find_secrets, redact
+from memwarden.core.secrets import find_secrets, redact
 
 A36 = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
 HEX32 = "0123456789abcdef0123456789abcdef"

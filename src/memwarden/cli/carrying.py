@@ -40,7 +40,6 @@ def carry(
     *,
     apply: bool = False,
     lock_timeout: float = DEFAULT_TIMEOUT,
-    needs_plan: bool = False,
     more: MoreFields | None = None,
     page: Callable[[Built], str] | None = None,
     short: bool = False,
@@ -48,18 +47,13 @@ def carry(
 ) -> int:
     """Preview, and apply where that was asked for; the result is the exit code.
 
-    ``make_intent`` turns the memory and what the person said into an intent.  ``needs_plan``: the
-    command is never applied without its plan ID.  ``more`` adds fields to the JSON object, ``page``
-    text before the preview, which ``short`` gives one line a file.  ``nearby``: ``make_intent`` asks
-    nothing of the memory but a free ID.
+    ``make_intent`` turns the memory and what the person said into an intent.  ``more`` adds
+    fields to the JSON object, ``page`` text before the preview, which ``short`` gives one line a file.
+    ``nearby``: ``make_intent`` asks nothing of the memory but a free ID.
     """
     desk = desk_of(ground(ctx))
     show = _Shown(ctx, command, more, page, short)
     if apply:
-        if needs_plan:
-            raise Refused(
-                f"{command} is only applied by its plan ID", "leave --apply out, then run mem apply"
-            )
         built = commit(desk, command, make_intent, lock_timeout, _allow, nearby)
         show.written(built)
         return EXIT_DONE
@@ -74,7 +68,7 @@ def carry(
     if built.unkept:
         say_unkept(ctx, built.plan.id, built.unkept)
         return EXIT_DONE
-    if not _may_ask(ctx) or needs_plan or _plan_is_required(open_memory(desk.place)):
+    if not _may_ask(ctx) or _plan_is_required(open_memory(desk.place)):
         return EXIT_DONE
     if not _is_wanted(built):
         return EXIT_DONE

@@ -19,8 +19,6 @@ from memwarden.edge.writing.lock import locked
 from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, recover
 from memwarden.errors import NeedsRecovery, UsageError
 
-Paths = Annotated[list[str] | None, typer.Option(metavar="PATH", show_default=False)]
-
 
 def register(app: typer.Typer) -> None:
     """Add ``apply`` and ``recover``."""

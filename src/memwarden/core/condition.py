@@ -91,7 +91,6 @@ if TYPE_CHECKING:
         PathTest | TextTest | DataTest | VersionTest | TagTest | DateTest | CommandTest | Combined
     )
 
-SIMPLE_KINDS = ("file_exists", "file_absent", "git_tag", "after")
 KINDS = (
     "file_exists",
     "file_absent",

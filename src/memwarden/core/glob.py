@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _ANY_ONE = "?any"
 _ANY_RUN = "*any"
-_SPECIAL = "*?[\\"
 
 
 # A name that no glob spells out, so that only a wildcard for every name matches it.

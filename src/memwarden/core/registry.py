@@ -15,7 +15,7 @@ from memwarden.core.subject import PROJECT
 from memwarden.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from memwarden.core.subject import Subject
 
@@ -191,11 +191,6 @@ def split_aspect(text: str) -> tuple[str, str]:
     if not hash_sign:
         return text, ""
     return base.rstrip(), " ".join(folded(aspect).split())
-
-
-def registry_of(subjects: Iterable[Subject] | Mapping[str, Subject]) -> Registry:
-    """A registry of subjects, given as they stand in a memory or keyed by ID."""
-    return Registry(subjects.values() if hasattr(subjects, "values") else subjects)
 
 
 def folded(text: str) -> str:

@@ -89,14 +89,6 @@ def superseded(links: Links, live: Iterable[str]) -> dict[str, str]:
     return by
 
 
-def chain(by: Mapping[str, str], note_id: str) -> tuple[str, ...]:
-    """The note and its successors, one after the other; the last one is live."""
-    found = [note_id]
-    while found[-1] in by and by[found[-1]] not in found:
-        found.append(by[found[-1]])
-    return tuple(found)
-
-
 def revived(links: Links, live: Iterable[str], by: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Each live note that a retired successor names, with those successors: it is live again because
     they no longer count."""

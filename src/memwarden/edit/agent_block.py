@@ -88,21 +88,6 @@ def put_block(data: bytes, body: str, path: str = "") -> bytes:
     return written
 
 
-def remove_block(data: bytes) -> bytes:
-    """The file without its block and the blank line that :func:`put_block` sets before it; the same bytes
-    where it has none.  Raises :class:`Refused` where the markers are broken."""
-    found = find_block(data)
-    if found.fault:
-        raise Refused(f"line {found.line}: {found.fault}", "remove the block by hand")
-    if not found.found:
-        return data
-    before, after = data[: found.start], data[found.end :]
-    newline = b"\r\n" if before.endswith(b"\r\n") else b"\n"
-    if not after and before.endswith(newline * 2):
-        before = before.removesuffix(newline)
-    return before + after
-
-
 def _fault(kinds: list[str]) -> str:
     if kinds.count(BEGIN) > 1 or kinds.count(END) > 1:
         return "the memory block is there twice"

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from memwarden.core.subject import Subject
 
 FORGET_HARD = f"{FORGET}-hard"
-NEVER_THERE = "nothing of that is in the memory"
 
 
 def forget_intent(memory: Memory, name: str) -> dict[str, Any]:

@@ -6,8 +6,6 @@ may keep it.  :func:`fill` takes from the shelf what a request loads.
 
 from __future__ import annotations
 
-from memwarden.core.fitness import unfit
-from memwarden.core.modules import Layout, layout
 from memwarden.core.note import ARCHIVED, CANDIDATE, module_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.route.request import MODULE
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
     from memwarden.core.manifest import Manifest
     from memwarden.core.memory import Memory
+    from memwarden.core.modules import Layout
     from memwarden.core.note import Note
     from memwarden.core.route.request import Chosen
     from memwarden.core.standing import Standing
@@ -103,11 +102,6 @@ class AtHand:
 
     def among(self, module: str, paths: Collection[str]) -> Iterable[Ready]:
         return [ready for ready in self.notes.get(module, ()) if ready.path in paths]
-
-
-def shelve(memory: Memory, standings: Mapping[str, Standing]) -> Shelf:
-    """The shelf of a memory whose notes stand as ``standings`` says."""
-    return put_up(memory, standings, layout(memory), unfit(memory))
 
 
 def put_up(

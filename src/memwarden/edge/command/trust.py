@@ -62,13 +62,6 @@ class Everyone:
         return True
 
 
-class Nobody:
-    """Where no command may run: hooks, and every command that was not asked to run one."""
-
-    def endorsed(self, project: str, note: str, argv: tuple[str, ...], folder: str) -> bool:
-        return False
-
-
 class OwnWord:
     """This user's endorsements, looked for when the first command asks: most memories have none."""
 
@@ -111,10 +104,6 @@ class TrustStore:
         except FileNotFoundError:
             return False
         return True
-
-    def forget_note(self, project: str, note: str) -> int:
-        """Forget every endorsement that a note has, in any folder; how many there were."""
-        return sum(self.remove(e) for e in self.entries() if (e.project, e.note) == (project, note))
 
     def entries(self) -> tuple[Entry, ...]:
         """Every endorsement, sorted."""

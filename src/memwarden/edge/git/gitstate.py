@@ -44,11 +44,6 @@ def is_shallow(place: Place) -> bool:
         return False
 
 
-def is_sparse(place: Place) -> bool:
-    """Whether this worktree may leave tracked files out (a sparse checkout)."""
-    return os.path.exists(os.path.join(place.git_dir, "info", "sparse-checkout"))
-
-
 def _asked(place: Place) -> Head:
     return Head(_ask(place, "rev-parse", "--verify", "-q", "HEAD"), _branch(place))
 

@@ -240,9 +240,9 @@ def _feed(handle: int, rest: memoryview, events: int) -> memoryview:
         return rest[:0]
 
 
-def config_value(place: Place, key: str, env: Mapping[str, str] | None = None) -> str:
+def config_value(place: Place, key: str) -> str:
     """One value of git's configuration, or "" where it is not set or git cannot say."""
     try:
-        return run(place, "config", "--get", "--null", key, env=env).decode("utf-8", "replace").rstrip("\0")
+        return run(place, "config", "--get", "--null", key).decode("utf-8", "replace").rstrip("\0")
     except MemError:
         return ""

@@ -65,10 +65,9 @@ def known_refs(place: Place, wanted: str = "") -> str:
     return "refs that exist: " + ", ".join(listed[:MOST_NAMED]) + more
 
 
-def ref_names(place: Place, under: str = "") -> tuple[str, ...]:
-    """Short names of branches, remote-tracking branches and tags, or of the refs below ``under``."""
-    roots = (under,) if under else ("refs/heads", "refs/remotes", "refs/tags")
-    out = run(place, "for-each-ref", "--format=%(refname:short)", *roots)
+def ref_names(place: Place) -> tuple[str, ...]:
+    """Short names of branches, remote-tracking branches and tags."""
+    out = run(place, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
     return tuple(out.decode("utf-8", "surrogateescape").split())
 
 

@@ -1,13 +1,11 @@
-"""Writing events at once, for the commands that need no plan: the file appears whole, under the lock."""
+"""What an event says of the moment it was written in: when, who, at which commit, and what was dirty."""
 
 from __future__ import annotations
 
-from memwarden.core.change import FileChange
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git.gitstate import head
 from memwarden.edge.git.plumbing import run
-from memwarden.edge.writing.apply import apply_changes
-from memwarden.edit.event_writer import EventDraft, Stamp, event_file
+from memwarden.edit.event_writer import EventDraft, Stamp
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
@@ -15,7 +13,6 @@ if TYPE_CHECKING:
 
     from memwarden.core.actor import Actor
     from memwarden.edge.place import Place
-    from memwarden.edge.writing.disk import Disk
 
 
 def stamp_for(place: Place, now: str, actor: Actor, drafts: Iterable[EventDraft]) -> Stamp:
@@ -47,17 +44,6 @@ def is_dirty(place: Place) -> bool:
         return True
     changed = (entry[3:] for entry in status.split(b"\0") if entry)
     return any(not path.startswith(b"memory/") for path in changed)
-
-
-def record_events(
-    place: Place, drafts: Iterable[EventDraft], now: str, actor: Actor, disk: Disk | None = None
-) -> tuple[str, ...]:
-    """Append events and give their paths; the lock must be held."""
-    wanted = list(drafts)
-    stamp = stamp_for(place, now, actor, wanted)
-    files = dict(event_file(draft, stamp) for draft in wanted)
-    apply_changes(place, [FileChange(path, None, data) for path, data in files.items()], disk=disk)
-    return tuple(files)
 
 
 def _folder(path: str) -> str:

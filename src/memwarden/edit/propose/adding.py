@@ -44,9 +44,7 @@ def propose_add(memory: Memory, intent: Mapping[str, Any], around: Surroundings)
         return _candidate(bench, intent, key, olds)
     _require_room(bench, key.folder)
     bench.require_facet(key.facet)
-    subject, files, remarks = subject_for(
-        bench, key.subject, new=bool(intent["new_subject"]), date=intent["date"]
-    )
+    subject, files, remarks = subject_for(bench, key.subject, new=bool(intent["new_subject"]))
     path, data = _file(intent, key.folder, subject, key.facet, olds)
     note = as_note(path, data)
     owner = None if key.subject_chosen else bench.owner_of(note)

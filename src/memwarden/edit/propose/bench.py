@@ -9,7 +9,7 @@ from memwarden.core.glob import is_literal, literal_prefix
 from memwarden.core.manifest import Settings
 from memwarden.core.nearest import Nearest
 from memwarden.core.neighbours import registry_of
-from memwarden.core.note import ARCHIVE, INBOX, Note, place_of, scope_of
+from memwarden.core.note import ARCHIVE, INBOX, Note, scope_of
 from memwarden.core.ownership import holder, owners, refusal
 from memwarden.core.paths import check_path, normal
 from memwarden.core.record import TYPE_CHECKING
@@ -184,7 +184,3 @@ def default_subject(anchors: Iterable[str]) -> str:
         path = normal(path.lstrip("/"))
         return f"path:{path}" if path and check_path(path) is None else PROJECT
     return PROJECT
-
-
-def is_active(path: str) -> bool:
-    return place_of(path) == "active"

@@ -31,9 +31,7 @@ KIND_OF = {
 _REF = re.compile(r"(pypi|npm|cargo|go|path|https?):\S+")
 
 
-def subject_for(
-    bench: Bench, text: str, *, new: bool, date: str = ""
-) -> tuple[str, dict[str, bytes], tuple[str, ...]]:
+def subject_for(bench: Bench, text: str, *, new: bool) -> tuple[str, dict[str, bytes], tuple[str, ...]]:
     """The identity that ``text`` spells, the file that has to be made for it, and remarks.
 
     With ``new`` an unknown subject is created; without it :class:`UsageError` names the nearest ones.
