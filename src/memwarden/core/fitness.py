@@ -123,6 +123,8 @@ def without_id(note: Note) -> Finding | None:
 
 def without_key(note: Note) -> tuple[Finding, ...]:
     """M101: an active note that names no subject or no facet."""
+    if note.subject and note.facet:
+        return ()
     return tuple(
         Finding(
             "M101",

@@ -23,6 +23,8 @@ def needed_by(pattern: str) -> str:
 
 def _runs(pattern: str) -> tuple[list[str], bool]:
     """Texts that every match has, in order, and whether they are all of the pattern."""
+    if META.isdisjoint(pattern):
+        return [pattern] if pattern else [], True
     if "|" in pattern or "(?" in pattern:
         return [], False
     runs = [""]

@@ -98,10 +98,16 @@ def standings(memory: Memory, today: str) -> dict[str, Standing]:
                 links[note.id] = links.get(note.id, ()) + bound[note.path]
     by = superseded(links, links)
     found = {}
+    plain: dict[str, Standing] = {}  # most notes have no events, and stand as others do
     for note in memory.notes:
-        name = alone[note.path]
-        successor = by.get(note.id, "") if name in SUPERSEDING else ""
-        found[note.path] = _standing(SUPERSEDED if successor else name, accounts[note.path], successor)
+        name, account = alone[note.path], accounts[note.path]
+        successor = by.get(note.id, "") if by and name in SUPERSEDING else ""
+        if account is not NOTHING or successor:
+            found[note.path] = _standing(SUPERSEDED if successor else name, account, successor)
+            continue
+        if name not in plain:
+            plain[name] = _standing(name, NOTHING, "")
+        found[note.path] = plain[name]
     return found
 
 

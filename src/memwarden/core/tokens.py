@@ -8,6 +8,8 @@ is not a quarter of its size), that never shrinks when text is added, and that c
 _ASCII = 1
 _OTHER = 2
 _WIDE = 4
+# More characters than these no language has, so they are not remembered.
+MOST_KNOWN = 10_000
 
 
 def estimate(text: str) -> int:
@@ -18,12 +20,22 @@ def estimate(text: str) -> int:
 def _quarters(text: str) -> int:
     if text.isascii():
         return len(text) * _ASCII
-    from unicodedata import east_asian_width  # a shared library that plain ASCII need not load
+    return sum(map(_worth.__getitem__, text))
 
-    total = 0
-    for char in text:
+
+class _Worth(dict[str, int]):
+    """What each character is worth, looked up once: a text has the same ones again and again."""
+
+    def __missing__(self, char: str) -> int:
         if char < "\x80":
-            total += _ASCII
+            worth = _ASCII
         else:
-            total += _WIDE if east_asian_width(char) in "WF" else _OTHER
-    return total
+            from unicodedata import east_asian_width  # a shared library that plain ASCII need not load
+
+            worth = _WIDE if east_asian_width(char) in "WF" else _OTHER
+        if len(self) < MOST_KNOWN:
+            self[char] = worth
+        return worth
+
+
+_worth = _Worth()

@@ -86,6 +86,11 @@ def split(data: bytes) -> Split:
             line = text.count("\n", 0, marker.start()) + 1
             fix = "resolve the conflict; indent an example of one by four blanks"
             return _faulty("conflict markers of an unfinished merge", line, 1, fix, CONFLICT)
+    if text.startswith("---\n"):
+        # The first line that begins like a fence: a plain one, as nearly always, closes.
+        end = text.find("\n---", 3, MOST_FRONTMATTER // 4)
+        if end > 0 and text.startswith("\n", end + 4):
+            return Split(text, bom, True, 4, end + 1, end + 5)
     opening = _OPENING.match(text)
     if opening is None:
         return _unfenced(text, bom)

@@ -89,7 +89,7 @@ class _Reading:
         self.subjects: list[Subject] = []
         self.events: dict[str, list[Event]] = {}
         self.findings: list[Finding] = []
-        self.names: dict[str, str] = {}
+        self.met: list[str] = []
         self.odd_folders: set[str] = set()
 
     def take(self, path: str) -> None:
@@ -100,7 +100,7 @@ class _Reading:
             self._folder_like_a_note(path[: path.index(".md/") + 3])
         vouched = self.cache.vouched(path) if self.cache else None
         if vouched is not None:
-            self._watch_collisions(path)
+            self.met.append(path)
             self._add(path, *vouched)
             return
         try:
@@ -123,7 +123,7 @@ class _Reading:
         if entry.kind != FILE:
             what = "a link that leads nowhere or out of the repository" if entry.link else "no regular file"
             raise Unreadable(what)
-        self._watch_collisions(path)
+        self.met.append(path)
         if path.startswith(EVENTS):
             self._record(path, entry)
         elif not name.endswith(".md"):
@@ -186,11 +186,16 @@ class _Reading:
             self.odd_folders.add(path)
             self._unreadable(path, "a folder, named like a note")
 
-    def _watch_collisions(self, path: str) -> None:
-        other = self.names.setdefault(folded(path), path)
-        if other != path:
-            message = f"{path} and {other} are one file on systems that ignore case or Unicode form"
-            self.findings.append(Finding(COLLIDING, WARNING, message, path, fix="rename one of them"))
+    def _watch_collisions(self) -> None:
+        """Say which of the files that were met have one name on some system: in most memories none."""
+        if len(set(map(folded, self.met))) == len(self.met):
+            return
+        names: dict[str, str] = {}
+        for path in self.met:
+            other = names.setdefault(folded(path), path)
+            if other != path:
+                message = f"{path} and {other} are one file on systems that ignore case or Unicode form"
+                self.findings.append(Finding(COLLIDING, WARNING, message, path, fix="rename one of them"))
 
     def _stray(self, path: str, name: str) -> None:
         from memwarden.edit.record_reader import unsafe_in  # late, as above
@@ -214,6 +219,7 @@ class _Reading:
         self.findings.append(Finding(CONFLICT, ERROR, "git has not merged it yet", path, fix=fix))
 
     def memory(self) -> Memory:
+        self._watch_collisions()
         events = {
             note: tuple(sorted(found, key=lambda event: (event.seq, event.at, event.path)))
             for note, found in sorted(self.events.items())

@@ -48,6 +48,7 @@ from memwarden.edit.markdown import first_heading, unclosed_fence
 from memwarden.errors import ERROR, WARNING, Finding
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from memwarden.core.condition import Condition
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 EVIDENCE_KEYS = ("user", "file", "doc", "test", "issue", "pr", "commit", "agent", "conversation")
 
 _KNOWN = frozenset(FIELDS)
+_CHECKED = frozenset(("lifecycle", "condition", "verify"))
 # A pattern of RE2 without a group, a class or a repetition: nothing in it can be wrong.
 _PLAIN_COMMAND = re.compile(r"\^?(?:[A-Za-z0-9 _/:=,@%#-]|\\[b.*+?$^|()\[\]{}/-])+\$?")
 LONGEST_PLAIN = 200
@@ -83,17 +85,10 @@ def read_note(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]
         reading.findings.append(_near_fence(path, "M003", WARNING))
     swallowing = unclosed_fence(body)
     if swallowing:
-        reading.findings.append(
-            Finding(
-                "M009",
-                WARNING,
-                "this code fence is never closed and swallows the headings after it",
-                path,
-                parts.body_line + swallowing - 1,
-                1,
-                fix="close it with a fence of the same kind and length",
-            )
-        )
+        message = "this code fence is never closed and swallows the headings after it"
+        fix = "close it with a fence of the same kind and length"
+        line = parts.body_line + swallowing - 1
+        reading.findings.append(Finding("M009", WARNING, message, path, line, 1, fix=fix))
     if "\\" in parts.block:
         from memwarden.edit.text_safety import value_findings  # late: few notes write an escape
 
@@ -142,7 +137,9 @@ class _Reading:
 
     def text(self, key: str) -> str:
         """A field that is one text; a field without a value is as good as none."""
-        value = self.values.get(key, "")
+        value = self.values.get(key)
+        if value is None:
+            return ""
         if value.__class__ is str:
             return value.strip()
         self.report("M102", key, f"{key} must be one text, not {_kind_of(value)}")
@@ -150,7 +147,7 @@ class _Reading:
 
     def date(self, key: str) -> str:
         text = self.text(key)
-        if text and not is_date(text):
+        if text and not _is_date(text):
             self.report("M109", key, f"{text!r} is not a date", "write it as 2026-11-30")
             return ""
         return text
@@ -212,10 +209,10 @@ def _note(reading: _Reading, parts: Split, body: str) -> Note:
             fix = hint if hint.startswith("did") else ""
             reading.report("M107", key, f"unknown field {key!r} (kept, but it means nothing)", fix, WARNING)
     lifecycle, condition, verify = _lifecycle(reading)
-    not_before, expires = reading.date("not_before"), reading.date("expires")
+    not_before = reading.date("not_before") if "not_before" in values else ""
+    expires = reading.date("expires") if "expires" in values else ""
     if not_before and expires and not_before > expires:
         reading.report("M109", "expires", f"expires on {expires}, before not_before ({not_before})")
-    supersedes = [reading.note_id(place, text) for place, text in reading.texts("supersedes")]
     title = title_of(reading.path, body)
     # What many notes say is kept once.
     return Note(
@@ -229,8 +226,8 @@ def _note(reading: _Reading, parts: Split, body: str) -> Note:
         verify,
         _anchors(reading) if "anchors" in values else (),
         _evidence(reading) if "evidence" in values else (),
-        tuple(text for text in supersedes if text),
-        reading.note_id("exception_to", reading.text("exception_to")),
+        _supersedes(reading) if "supersedes" in values else (),
+        reading.note_id("exception_to", reading.text("exception_to")) if "exception_to" in values else "",
         not_before,
         expires,
         intern(reading.date("created")),
@@ -240,8 +237,15 @@ def _note(reading: _Reading, parts: Split, body: str) -> Note:
     )
 
 
+def _supersedes(reading: _Reading) -> tuple[str, ...]:
+    ids = [reading.note_id(place, text) for place, text in reading.texts("supersedes")]
+    return tuple(text for text in ids if text)
+
+
 def _lifecycle(reading: _Reading) -> tuple[str, Condition | None, Condition | None]:
     """The lifecycle, the payment condition of a debt, the ``verify`` of a rule."""
+    if _CHECKED.isdisjoint(reading.values):
+        return RULE, None, None
     written = reading.text("lifecycle")
     known = written in ("", RULE, DEBT)
     if not known:
@@ -287,7 +291,10 @@ def _anchors(reading: _Reading) -> tuple[Anchor, ...]:
     for index, item in enumerate(reading.items("anchors", single=True)):
         place = "anchors" if item is reading.values["anchors"] else f"anchors[{index}]"
         if item.__class__ is str and item.strip():
-            if _fine_glob(reading, place, item.strip()):
+            anchor = _known_anchor(item)
+            if anchor is not None:
+                found.append(anchor)
+            elif _fine_glob(reading, place, item.strip()):
                 found.append(Anchor("path", item.strip()))
         elif item.__class__ is dict and list(item) == ["command"] and isinstance(item["command"], str):
             reason = _check_command_pattern(item["command"])
@@ -301,6 +308,15 @@ def _anchors(reading: _Reading) -> tuple[Anchor, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def _known_anchor(text: str) -> Anchor | None:
+    """A path anchor in which nothing is wrong: many notes share one, and it is looked at once."""
+    glob = text.strip()
+    if glob[0] in "/!#" or "[" in glob or _why_refused(glob):
+        return None
+    return Anchor("path", glob)
+
+
 def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
     """Whether the glob stays inside; one leading slash is gitignore's way to say "at the top"."""
     reason = _why_refused(glob[1:] if glob.startswith("/") and not glob.startswith("//") else glob)
@@ -312,6 +328,9 @@ def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
     if reason:
         reading.report("M102", place, f"the anchor {glob!r} is no path glob: {reason}")
     return reason is None
+
+
+_is_date = lru_cache(maxsize=4096)(is_date)
 
 
 @lru_cache(maxsize=4096)
@@ -342,25 +361,38 @@ def _evidence(reading: _Reading) -> tuple[Evidence, ...]:
             fix = "write each as `- user: who and when` or `- file: path`"
             reading.report("M111", place, f"evidence is a mapping with one key, not {_kind_of(item)}", fix)
             continue
-        key, value = next(iter(item.items()))
+        ((key, value),) = item.items()
+        known = _known_evidence(key, value) if value.__class__ is str else None
+        if known is not None:
+            found.append(known)
+            continue
         if key not in EVIDENCE_KEYS:
             reading.report("M111", f"{place}.{key}", f"unknown evidence {key!r}", nearest(key, EVIDENCE_KEYS))
             continue
         if value.__class__ is not str or not value.strip():
             reading.report("M111", f"{place}.{key}", f"the evidence {key} says nothing")
             continue
-        value = value.strip()
-        if key in PATH_EVIDENCE:
-            reason = _why_refused(Evidence(key, value).path)
-            if reason:
-                fix = "name a file inside the repository"
-                reading.report("M108", f"{place}.{key}", f"the evidence path {value!r} {reason}", fix)
-                continue
-        elif key in ("issue", "pr") and not _ISSUE.fullmatch(value):
-            reading.report("M111", f"{place}.{key}", f"{value!r} is no number and no URL", "for example: 42")
-            continue
-        elif key == "commit" and not _COMMIT.fullmatch(value.lower()):
-            reading.report("M111", f"{place}.{key}", f"{value!r} is no object ID", "give the commit's hex ID")
-            continue
-        found.append(Evidence(intern(key), intern(value)))
+        found += _special_evidence(reading, f"{place}.{key}", key, value.strip())
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _known_evidence(key: str, value: str) -> Evidence | None:
+    """A piece of evidence in which nothing can be wrong; None for one that is to be looked at."""
+    found = Evidence(key, value.strip())
+    if key not in EVIDENCE_KEYS or not found.value or key in ("issue", "pr", "commit"):
+        return None
+    return None if key in PATH_EVIDENCE and _why_refused(found.path) else found
+
+
+def _special_evidence(reading: _Reading, place: str, key: str, value: str) -> Iterator[Evidence]:
+    reason = _why_refused(Evidence(key, value).path) if key in PATH_EVIDENCE else None
+    if reason:
+        fix = "name a file inside the repository"
+        reading.report("M108", place, f"the evidence path {value!r} {reason}", fix)
+    elif key in ("issue", "pr") and not _ISSUE.fullmatch(value):
+        reading.report("M111", place, f"{value!r} is no number and no URL", "for example: 42")
+    elif key == "commit" and not _COMMIT.fullmatch(value.lower()):
+        reading.report("M111", place, f"{value!r} is no object ID", "give the commit's hex ID")
+    else:
+        yield Evidence(key, value)

@@ -5,15 +5,33 @@ Loads the readers; whoever may not need them loads this room late.
 
 from __future__ import annotations
 
+from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.event_reader import read_event
 from memwarden.edit.note_reader import read_note
-from memwarden.edit.text_safety import HIDDEN, is_plain, name_findings, text_findings
+from memwarden.edit.text_safety import HIDDEN, are_plain, is_plain, name_findings, text_findings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memwarden.core.event import Event
     from memwarden.core.note import Note
     from memwarden.errors import Finding
+
+    Reading = tuple[Note | Event | None, tuple[Finding, ...]]
+
+
+def readings_of(files: Mapping[str, bytes]) -> dict[str, Reading]:
+    """What is in some notes' and events' files, and everything that is wrong with it: as one by one, but
+    what is unsafe is looked for in all of them at once, and in each only where there may be something."""
+    plain = are_plain(list(files), list(files.values()))
+    found: dict[str, Reading] = {}
+    for path, data in files.items():
+        if path.startswith(EVENTS):
+            found[path] = read_event(path, data) if plain else event_of(path, data)
+        else:
+            found[path] = read_note(path, data) if plain else reading_of(path, data)
+    return found
 
 
 def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:

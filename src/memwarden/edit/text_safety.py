@@ -7,11 +7,18 @@ may hold what the text does not show: YAML and JSON write any character as an es
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
+from memwarden.core.record import TYPE_CHECKING
+from memwarden.core.secret_signs import ANYWHERE, FORMS, INSIDE, PIECES
 from memwarden.core.secrets import find_secrets, may_hold_secret
 from memwarden.core.visible import is_hidden, plain
 from memwarden.errors import ERROR, WARNING, Finding
+
+if TYPE_CHECKING:
+    from memwarden.edit.pattern import Regex
 
 SECRET_LIKE = "M701"  # noqa: S105 (the code of a rule)
 HIDDEN = "M702"
@@ -19,12 +26,40 @@ HIDDEN = "M702"
 # Characters that reorder the text around them: what a reviewer sees is not what is there.
 OVERRIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
+# The bytes of plain text: what is left of a text without them is little, and has all that may hide.
+_ASCII = bytes(range(0x20, 0x7F)) + b"\n\t"
+
 
 def is_plain(path: str, text: str) -> bool:
     """Whether one look tells that nothing is unsafe in a file's text and name, as with nearly all."""
     if not path.isprintable() or not text.replace("\n", "").replace("\t", "").isprintable():
         return False
     return not may_hold_secret(f"{text}\n{path.replace('/', chr(10))}")
+
+
+def are_plain(paths: Sequence[str], contents: Sequence[bytes]) -> bool:
+    """Whether one look at many files tells that nothing is unsafe in any of them; else each is to be looked
+    at alone.  A line end of two characters is as good as one."""
+    if not "".join(paths).isprintable():
+        return False
+    names = "\n".join(paths).replace("/", "\n").encode()
+    whole = b"\n".join((names, *contents)).replace(b"\r\n", b"\n")
+    try:
+        seen = whole.translate(None, _ASCII).decode()
+    except UnicodeDecodeError:
+        return False
+    return seen.isprintable() and _signs().search(whole) is None
+
+
+@lru_cache(maxsize=1)
+def _signs() -> Regex:
+    """A pattern that finds, in bytes, every sign of ``secret_signs``, in short words too."""
+    from memwarden.edit.pattern import compiled_bytes  # re2: only whoever reads many files pays for it
+
+    starting = [form for piece in PIECES if piece not in INSIDE for form in FORMS.get(piece, (piece,))]
+    inside = [*sorted(INSIDE), *ANYWHERE]
+    first, others = ("|".join(map(re.escape, some)) for some in (starting, inside))
+    return compiled_bytes(f"(?:^|[^A-Za-z0-9_])(?:{first})|{others}".encode())
 
 
 def text_findings(path: str, text: str) -> Iterator[Finding]:

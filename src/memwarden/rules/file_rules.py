@@ -71,6 +71,8 @@ def note_id_is_unique(scene: Scene) -> Iterator[Finding]:
     Example: `memory/decisions/a.md` and `memory/decisions/b.md` both say `id: n-4f7k2m9q`.
     """
     for note_id, notes in scene.by_id.items():
+        if len(notes) == 1:
+            continue
         first, *others = notes
         for other in others:
             yield Finding(

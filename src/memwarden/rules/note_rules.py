@@ -109,6 +109,8 @@ def path_stays_inside(scene: Scene) -> Iterator[Finding]:
     yield from scene.read("M108")
     plain: set[str] = set()
     for note in scene.memory.notes:
+        if note.condition is None and note.verify is None:
+            continue
         for field, condition in (("condition", note.condition), ("verify", note.verify)):
             for key, path in named(condition, field) if condition is not None else ():
                 reason = "" if path in plain else _why_out(scene.memory.workspace, path, plain)

@@ -35,7 +35,10 @@ def what_pays_is_as_it_was(scene: Scene) -> Iterator[Finding]:
     """
     settings = scene.memory.manifest.settings if scene.memory.manifest else Settings()
     for note in scene.active:
-        before = [old for old in scene.before(note) if not _was_paid(scene, old)]
+        versions = scene.before(note)
+        if versions and all(old is note for old in versions):
+            continue  # the change left it alone
+        before = [old for old in versions if not _was_paid(scene, old)]
         if not before or not all(_means_another(scene, old, note) for old in before):
             continue
         if note.condition is not None and held_when_written(scene, note):
@@ -68,9 +71,12 @@ def _means_another(scene: Scene, old: Note, note: Note) -> bool:
 
 def _was_paid(scene: Scene, old: Note) -> bool:
     """Whether the debt was paid as it was worded: re-worded, it is owed again."""
-    digest = condition_digest(old.condition)
     events = scene.memory.events.get(old.id, ()) if old.id else ()
-    return any(event.kind == PAID and event.facts.get("condition_digest") == digest for event in events)
+    payments = [event for event in events if event.kind == PAID]
+    if not payments:
+        return False
+    digest = condition_digest(old.condition)
+    return any(event.facts.get("condition_digest") == digest for event in payments)
 
 
 def _follows_a_move(scene: Scene, old: Condition | None, new: Condition | None) -> bool:

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from memwarden.core.condition import Verdict
 from memwarden.core.event import Event
-from memwarden.core.fitness import known_facets, malformed_fields
+from memwarden.core.fitness import PATH_EVIDENCE, known_facets, malformed_fields
 from memwarden.core.memory import Memory
 from memwarden.core.neighbours import registry_of
-from memwarden.core.note import ACTIVE, DEBT, Note, place_of
+from memwarden.core.note import ACTIVE, DEBT, Evidence, Note, place_of
 from memwarden.core.ownership import owners
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.registry import Registry
@@ -104,7 +104,21 @@ class Scene:
     @cached_property
     def by_id(self) -> dict[str, tuple[Note, ...]]:
         """The notes of each ID, by path: one, or a mistake."""
-        return grouped((note.id, note) for note in self.memory.notes if note.id)
+        alone: dict[str, tuple[Note, ...]] = {note.id: (note,) for note in self.memory.notes if note.id}
+        named = [note for note in self.memory.notes if note.id]
+        return alone if len(alone) == len(named) else grouped((note.id, note) for note in named)
+
+    @cached_property
+    def cited(self) -> list[tuple[Note, list[tuple[int, Evidence]]]]:
+        """The active notes whose evidence names files, each with these pieces and their places."""
+        found = []
+        for note in self.active:
+            for evidence in note.evidence:
+                if evidence.key in PATH_EVIDENCE:
+                    pieces = enumerate(note.evidence)
+                    found.append((note, [(at, one) for at, one in pieces if one.key in PATH_EVIDENCE]))
+                    break
+        return found
 
     @cached_property
     def _base_notes(self) -> dict[str, Note]:

@@ -213,13 +213,17 @@ def _row(
 
 def _anchors(notes: Sequence[Note]) -> tuple[dict[str, tuple[tuple[int, str], ...]], list[int]]:
     buckets: dict[str, list[tuple[int, str]]] = {}
+    of_glob: dict[str, list[tuple[int, str]]] = {}  # many notes have one glob: its bucket is looked for once
     commands = []
     for number, note in enumerate(notes):
         kinds = set()
         for anchor in note.anchors:
             kinds.add(anchor.kind)
             if anchor.kind == "path":
-                buckets.setdefault(key_of_glob(anchor.text), []).append((number, anchor.text))
+                glob = anchor.text
+                if glob not in of_glob:
+                    of_glob[glob] = buckets.setdefault(key_of_glob(glob), [])
+                of_glob[glob].append((number, glob))
         if "command" in kinds:
             commands.append(number)
     return {key: tuple(bucket) for key, bucket in buckets.items()}, commands

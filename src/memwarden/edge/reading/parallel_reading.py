@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 # Fewer files are read sooner than a process is started and heard.
 LEAST = 250
+# So many bytes of files are looked at together for what is unsafe in them.
+TOGETHER = 100_000
 
 
 def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
     """What reading each of the notes and events at ``paths`` gives; those that cannot be read are left out,
     and all are where there are too few of them.  A link is followed like the file that it leads to."""
     count = min(processors(), len(paths) // LEAST)
-    if count < 2:
+    if not count:
         return {}
-    from memwarden.edit import record_reader  # noqa: F401  (once, before the copies)
+    from memwarden.edit import pattern, record_reader  # noqa: F401  (once, before the copies)
 
     def work(share: Sequence[str]) -> bytes:
         return marshal.dumps(
@@ -70,18 +72,23 @@ def is_note(path: str) -> bool:
 
 def _read(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
     from memwarden.edit.memory_reader import MOST_NOTE
-    from memwarden.edit.record_reader import event_of, reading_of
+    from memwarden.edit.record_reader import readings_of
 
     found: dict[str, Reading] = {}
+    waiting: dict[str, bytes] = {}
+    size = 0
     for path in paths:
         try:
             data = workspace.read(path)
         except Unreadable:
             continue
-        if path.startswith(EVENTS):
-            found[path] = event_of(path, data)
-        elif len(data) <= MOST_NOTE:
-            found[path] = reading_of(path, data)
+        if len(data) <= MOST_NOTE or path.startswith(EVENTS):
+            waiting[path] = data
+            size += len(data)
+        if size > TOGETHER:
+            found.update(readings_of(waiting))
+            waiting, size = {}, 0
+    found.update(readings_of(waiting))
     return found
 
 

@@ -28,9 +28,12 @@ class Past:
         self._changes = changes
         self._objects = objects
         self._old = [self._notes(one) for one in changes]
+        self._touched = frozenset(path for one in changes for path in one.before)
 
     def versions(self, note: Note) -> tuple[Note, ...]:
         """The note as each parent has it that has it, by ID wherever it lay, else by path."""
+        if note.path not in self._touched:
+            return (note,) * len(self._changes)
         found = []
         for change, old in zip(self._changes, self._old, strict=True):
             if note.path not in change.before:
