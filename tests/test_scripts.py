@@ -39,8 +39,13 @@ def test_a_script_runs_the_program(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["mem", "memwarden"])
-def test_a_script_imports_only_what_starts_the_program(name: str) -> None:
+def test_a_script_imports_only_what_starts_the_program_and_what_python_has_loaded(name: str) -> None:
     with open(os.path.join(ROOT, _scripts()[name]), encoding="utf-8") as file:
         tree = ast.parse(file.read())
     imports = [ast.unparse(node) for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    assert imports == ["import sys", "from memwarden.__main__ import run"]
+    assert imports == [
+        "import os",
+        "import sys",
+        "from _signal import SIGINT, default_int_handler, getsignal, signal",
+        "from memwarden.__main__ import run",
+    ]

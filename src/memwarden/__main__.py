@@ -9,6 +9,8 @@ OF_UNIX = ("fcntl", "select", "resource", "pwd")
 QUICK = (["check"], ["purge"], ["apply"])
 # What is answered out of the index, where it is new and plainly asked.
 INDEXED = ("route", "search")
+INTERRUPTED = 130
+_heard: list[int] = []
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +19,21 @@ if TYPE_CHECKING:
 def run() -> int:
     """The installed program: :func:`main`, but what was answered at once also ends at once; so does a check.
 
-    Taking the interpreter down costs more than all that a hook loads, and by then all is written.
+    Taking the interpreter down costs more than all that a hook loads, and by then all is written.  Whenever
+    it is interrupted, it ends without a word.
     """
-    return main(_leave)
+    sys.unraisablehook = _unraised
+    try:
+        try:
+            _heed(_interrupt)
+            code = main(_leave)
+        finally:
+            _heed(_end)
+    except BaseException:  # while a package is loaded, an interrupt comes out of it as errors of many kinds
+        if not _heard:
+            raise
+        code = INTERRUPTED
+    return _as_caller_reads(code)
 
 
 def main(leave: "Callable[[int], None] | None" = None) -> int:
@@ -40,7 +54,7 @@ def main(leave: "Callable[[int], None] | None" = None) -> int:
             leave(code)
         return code
     except KeyboardInterrupt:  # also while a part of the program is still being loaded
-        return 130
+        return INTERRUPTED
     except OSError as refused:  # what was known at once could not be written
         from memwarden.cli.app import ended
 
@@ -51,9 +65,46 @@ def main(leave: "Callable[[int], None] | None" = None) -> int:
         return _turned_away(words)
 
 
+def _heed(handler: "Callable[..., None]") -> None:
+    """Have interrupts handled so; not where whoever started this process has them ignored."""
+    import _signal  # type: ignore[import-not-found]  # built in; `signal` itself loads `enum`
+
+    if callable(_signal.getsignal(_signal.SIGINT)):
+        _signal.signal(_signal.SIGINT, handler)
+
+
+def _interrupt(*_: object) -> None:
+    """The first interrupt is raised where the program is, which clears up; a second one ends it there."""
+    _heard.append(INTERRUPTED)
+    _heed(_end)
+    raise KeyboardInterrupt
+
+
+def _end(*_: object) -> None:
+    import os
+
+    os._exit(_as_caller_reads(INTERRUPTED))
+
+
+def _unraised(ignored: "sys.UnraisableHookArgs") -> None:
+    """An interrupt that came where Python cannot raise it, as between two imports, is not lost, nor shown."""
+    if ignored.exc_type is KeyboardInterrupt:
+        _end()
+    sys.__unraisablehook__(ignored)
+
+
+def _as_caller_reads(code: int) -> int:
+    """A host would take a hook that was interrupted for a refusal of its tool."""
+    return 0 if code == INTERRUPTED and _is_host(sys.argv[1:]) else code
+
+
+def _is_host(words: list[str]) -> bool:
+    return words[:1] == ["hook"] and words[1:2] not in (["install"], ["uninstall"])
+
+
 def _turned_away(words: list[str]) -> int:
     """Say where the program runs, as every command says what is wrong; a hook never breaks the agent."""
-    if words[:1] == ["hook"] and words[1:2] not in (["install"], ["uninstall"]):
+    if _is_host(words):
         return 0
     message = "memwarden runs on Linux and macOS; not on this system yet"
     step = "on Windows, run it inside WSL"

@@ -117,3 +117,38 @@ def test_help_that_cannot_be_said_is_told_in_one_line(memory_repo: Repo) -> None
         command = [sys.executable, "-c", RUN, "--help"]
         done = subprocess.run(command, cwd=memory_repo.root, stdout=out, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == CANNOT_SAY
+
+
+WRONG = [
+    (2, ["nosuch"]),
+    (2, ["list", "--bogus"]),
+    (2, ["show", "nope", "--json"]),
+    (2, ["hook", "install", "nope"]),
+    (1, ["check"]),
+    (1, ["check"]),  # remembered
+    (5, ["log", "--root", os.sep]),
+    (5, ["status", "--json", "--root", os.sep]),
+]
+
+
+@pytest.mark.parametrize("redirected", ["2>/dev/full", "2>&-", ">&-", ">&- 2>&-", ">&- 2>/dev/full"])
+def test_an_error_that_nobody_can_be_told_keeps_its_exit_code(redirected: str, memory_repo: Repo) -> None:
+    if "full" in redirected and not os.path.exists("/dev/full"):
+        redirected = redirected.replace("/dev/full", "&-")
+    memory_repo.write("memory/decisions/a.md", note_text("a", facet="mood"))
+    for code, words in WRONG:
+        command = ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-c", RUN, *words]
+        done = subprocess.run(command, cwd=memory_repo.root, capture_output=True)
+        assert (words, done.returncode) == (words, code)
+
+
+@pytest.mark.parametrize(("code", "words"), [*WRONG[:4], *WRONG[6:]])
+def test_an_error_whose_readers_went_away_keeps_its_exit_code(
+    code: int, words: list[str], memory_repo: Repo
+) -> None:
+    out, into = os.pipe()
+    os.close(out)
+    command = [sys.executable, "-c", RUN, *words]
+    done = subprocess.run(command, cwd=memory_repo.root, stdout=into, stderr=into)
+    os.close(into)
+    assert done.returncode == code

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import typer
@@ -16,6 +17,7 @@ from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
 from memwarden.cli.guesses import VERBS, as_meant, refuse_extra, refuse_other_words
+from memwarden.cli.stage import say_no_more, tell
 from memwarden.cli.verbs import GROUPS as GROUPS
 from memwarden.cli.verbs import PANELS
 from memwarden.core.nearest import is_near
@@ -156,10 +158,12 @@ def ended(error: BaseException, verb: str, as_json: bool) -> int:
                 True,
             )
         error.message = redact(error.message)
-        error.show(sys.stderr)
+        shown = StringIO()
+        error.show(shown)
+        tell(shown.getvalue())
         return EXIT_USAGE
     if isinstance(error, BrokenPipeError):
-        _say_no_more()  # the reader went away (``mem list | head``)
+        say_no_more(sys.stdout)  # the reader went away (``mem list | head``)
         return 0
     if isinstance(error, OSError):
         return _refused_by_system(error, verb, as_json)
@@ -175,17 +179,9 @@ def _refused_by_system(error: OSError, verb: str, as_json: bool) -> int:
         sys.stdout.flush()  # the help is written by the parser, which does not say what failed
     except OSError:
         told = UsageError(f"{OUTPUT}: {what}")
-    try:
-        code = failed(told, verb, as_json)
-    except OSError:  # the stream itself is what failed
-        code = failed(told, verb, False)
+    code = failed(told, verb, as_json)
     try:
         sys.stdout.flush()
     except OSError:
-        _say_no_more()
+        say_no_more(sys.stdout)
     return code
-
-
-def _say_no_more() -> None:
-    """What could not be written is not tried again, and not complained about, when Python ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

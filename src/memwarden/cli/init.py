@@ -16,6 +16,7 @@ from memwarden.core.manifest import PATH as MANIFEST_PATH
 from memwarden.edge.place import MEMORY, require_protocol
 from memwarden.edge.tree.given_path import inside
 from memwarden.edge.tree.missing import missing_memory, out_of_sight
+from memwarden.edge.writing.interrupts import held_back
 from memwarden.edge.writing.lock import locked
 from memwarden.edge.writing.recording import stamp_for
 from memwarden.edge.writing.store import create_file, replace_file
@@ -23,6 +24,8 @@ from memwarden.edit.agent_block import put_block
 from memwarden.edit.event_writer import draft, event_file
 from memwarden.edit.starter import AGENT_BLOCK, AGENT_FILES, ATTRIBUTES, BRIEF, MANIFEST
 from memwarden.errors import Refused, UsageError
+
+BRIEF_PATH = f"{MEMORY}/brief.md"
 
 
 def register(app: typer.Typer) -> None:
@@ -48,8 +51,10 @@ def init(
     agents = _agents(agent or [])
     with locked(here.place, "init", here.now, lock_timeout):
         blocks = [(path, _with_block(here, path)) for path in agents]  # refuses before anything is written
-        created = [path for path, text in _starters(here) if _create(here, path, text)]
-        changed = [path for path, text in blocks if text is not None and _put(here, path, text)]
+        starters = _starters(here)
+        with held_back():
+            created = [path for path, text in starters if _create(here, path, text)]
+            changed = [path for path, text in blocks if text is not None and _put(here, path, text)]
     _report(ctx, here, created, changed)
 
 
@@ -83,21 +88,20 @@ def _agents(named: list[str]) -> list[str]:
 
 
 def _starters(here: Ground) -> list[tuple[str, str]]:
-    """What a new memory starts with; a memory that has a manifest already is left alone."""
+    """What a new memory starts with; a memory that has a manifest already is left alone, and so is a brief
+    that is there without one, of which no record is ours to make."""
     if os.path.lexists(os.path.join(here.place.root, MANIFEST_PATH)):
         return []
     project = "p-" + mint_id(secrets.token_bytes, frozenset())[2:]
+    first, last = (f"{MEMORY}/.gitattributes", ATTRIBUTES), (MANIFEST_PATH, MANIFEST.format(project=project))
+    if os.path.lexists(os.path.join(here.place.root, BRIEF_PATH)):
+        return [first, last]
     name = os.path.basename(here.place.root)
     note = mint_id(secrets.token_bytes, frozenset())
     brief = BRIEF.format(id=note, date=here.today, name=_title(name))
     admitted = draft(note, ADMITTED, (), {"evidence": [{"user": f"mem init, {here.today}"}]})
     event, content = event_file(admitted, stamp_for(here.place, here.now, here.actor, [admitted]))
-    return [
-        (f"{MEMORY}/.gitattributes", ATTRIBUTES),
-        (f"{MEMORY}/brief.md", brief),
-        (event, content.decode()),
-        (MANIFEST_PATH, MANIFEST.format(project=project)),
-    ]
+    return [first, (BRIEF_PATH, brief), (event, content.decode()), last]
 
 
 def _title(name: str) -> str:

@@ -141,7 +141,22 @@ def write(text: str) -> None:
 def say(ctx: Running, text: str) -> None:
     """A message, to standard error, unless ``--quiet``."""
     if not common(ctx).quiet:
-        _write(sys.stderr, redact(text).rstrip("\n") + "\n")
+        tell(redact(text).rstrip("\n") + "\n")
+
+
+def tell(text: str) -> None:
+    """What is said to whoever reads standard error; that nobody can changes nothing of how a command ends."""
+    try:
+        _write(sys.stderr, text)
+    except OSError:
+        say_no_more(sys.stderr)
+
+
+def say_no_more(stream: Any) -> None:
+    """What could not be written is not tried again, and not complained about, when Python ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _write(stream: Any, text: str) -> None:
@@ -193,7 +208,7 @@ def show_error(error: MemError) -> None:
             lines.append(f"    fix: {plain(redact(found.fix))}")
     if error.next_step:
         lines.append(f"  next: {plain(redact(error.next_step))}")
-    _write(sys.stderr, "\n".join(lines) + "\n")
+    tell("\n".join(lines) + "\n")
 
 
 def error_fields(error: MemError) -> dict[str, object]:
@@ -216,8 +231,11 @@ def _nothing_written(verb: str) -> dict[str, object]:
 
 
 def failed(error: MemError, verb: str, as_json: bool) -> int:
-    """Show an error and give its exit code."""
+    """Show an error and give its exit code, also where nobody can be shown."""
     if as_json:
-        print_json(verb or "error", {**_nothing_written(verb), **error_fields(error)})
+        try:
+            print_json(verb or "error", {**_nothing_written(verb), **error_fields(error)})
+        except OSError:
+            say_no_more(sys.stdout)
     show_error(error)
     return error.exit_code

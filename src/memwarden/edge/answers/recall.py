@@ -133,7 +133,8 @@ def _use(path: str) -> None:
 
 
 def say(number: int, data: bytes) -> None:
-    """Write all of it to standard output (1) or error (2); a reader that went away wants no more."""
+    """Write all of it to standard output (1) or error (2); a reader that went away wants no more, and that
+    nobody can be told a message changes nothing of how a command ends."""
     view = memoryview(data)
     while view:
         try:
@@ -144,7 +145,9 @@ def say(number: int, data: bytes) -> None:
             sys.stdout = sys.stderr = None
             return
         except OSError as refused:
-            refused.filename = OUTPUT if number == 1 else None
+            if number == 2:
+                return
+            refused.filename = OUTPUT
             raise
 
 

@@ -17,6 +17,7 @@ from itertools import pairwise
 from memwarden.core.change import ABSENT, FileChange, digest_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.writing.disk import NO_FOLLOW, Disk, content_at, real_path
+from memwarden.edge.writing.interrupts import held_back
 from memwarden.edge.writing.journal import (
     Journal,
     Step,
@@ -51,6 +52,7 @@ class ChangedUnderneath(StalePlan):
     """A file was edited while the change was being written; the tree is as it was."""
 
 
+@held_back()
 def apply_changes(
     place: Place,
     changes: Iterable[FileChange],
@@ -59,7 +61,7 @@ def apply_changes(
     disk: Disk | None = None,
     discreet: bool = False,
 ) -> None:
-    """Write all the changes, or none of them.
+    """Write all the changes, or none of them; an interrupt waits for that.
 
     With ``discreet`` the journal names a file that is removed by a digest, for its name may tell what
     is to be forgotten.
