@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from importlib import import_module
 from io import StringIO
 from typing import Any
@@ -16,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from memwarden.cli.frame import CommonCommand, failed
-from memwarden.cli.guesses import VERBS, as_meant, refuse_extra, refuse_other_words
+from memwarden.cli.guesses import VERBS, as_meant, leading, refuse_extra, refuse_other_words
 from memwarden.cli.stage import say_no_more, tell
 from memwarden.cli.verbs import GROUPS as GROUPS
 from memwarden.cli.verbs import PANELS
@@ -34,6 +35,21 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Common options may stand before a command.  Where there is none, the help is a message about that
+        and no result: it goes to standard error, and the command line is wrong."""
+        first, rest = leading(args)
+        if rest or ctx.resilient_parsing:
+            return list(super().parse_args(ctx, [*rest[:1], *first, *rest[1:]]))
+        if "--json" in first:
+            raise UsageError("no command is given", f"{ctx.command_path} -h lists them")
+        try:
+            with redirect_stdout(sys.stderr):
+                ctx.get_help()
+        except OSError:
+            say_no_more(sys.stderr)
+        raise typer.Exit(EXIT_USAGE)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """What typer takes for near is not always near."""

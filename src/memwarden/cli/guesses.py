@@ -32,7 +32,7 @@ VERBS = frozenset(verb for verbs in GROUPS.values() for verb in verbs)
 
 def as_meant(words: list[str]) -> list[str]:
     """The command line with the common options behind the command, and help and version as options."""
-    first, rest = _split(words)
+    first, rest = leading(words)
     if not rest:
         if "--json" in first:
             raise UsageError("no command is given", "mem -h lists them, as in mem list --json")
@@ -104,7 +104,7 @@ def _quoted(text: str) -> str:
     return shlex.quote(text) if any(char in text for char in '"$`\\!') else f'"{text}"'
 
 
-def _split(words: list[str]) -> tuple[list[str], list[str]]:
+def leading(words: list[str]) -> tuple[list[str], list[str]]:
     """The common options that lead, and what comes after them."""
     at = 0
     while at < len(words):
