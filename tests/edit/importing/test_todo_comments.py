@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from memwarden.edit.importing.todo_comments import read, remarks, suggestion
+from memwarden.edit.importing.todo_comments import read, remarks
 
 MARK = "TO" + "DO"
 OTHER = "FIX" + "ME"
-
-
-@pytest.mark.parametrize(
-    ("words", "condition"),
-    [
-        ("drop this when python >= 3.12", {"version": {"of": "python", "is": ">=3.12"}}),
-        ("simplify once Python 3.13 is required", {"version": {"of": "python", "is": ">=3.13"}}),
-        ("use the pool when requests>=2.32", {"version": {"of": "requests", "is": ">=2.32"}}),
-        ("remove after 2026-12-01", {"after": "2026-12-01"}),
-        ("keep until 2027-01-31, then go", {"after": "2027-01-31"}),
-        ("move once foo.py exists", {"file_exists": "foo.py"}),
-        ("use it when src/new/pool.py lands", {"file_exists": "src/new/pool.py"}),
-        ("keep until `old.py` is gone", {"file_absent": "old.py"}),
-        ("remove in v2.0", {"git_tag": "v2.0.*"}),
-        ("after v1.2.3 is out, rename", {"git_tag": "v1.2.3"}),
-        ("ask Bob", None),
-        ("until #123 is closed", None),
-        ("written on 2026-13-40", None),
-        ("see 2026-12-01 minutes", None),
-        ("once ../../etc/passwd.txt exists", None),
-        ("when memory > 3 we swap", None),
-    ],
-)
-def test_condition_is_what_the_words_name(words: str, condition: dict[str, Any] | None) -> None:
-    assert suggestion(words)[0] == condition
 
 
 def test_string_of_python_is_no_comment() -> None:
@@ -96,3 +69,51 @@ def test_name_that_may_not_be_named_is_lost() -> None:
     harvest = read({"a:b.js": f"// {MARK}: x\n"})
     assert not harvest.claims
     assert harvest.lost[0].source == "a:b.js"
+
+
+@pytest.mark.parametrize(
+    ("comment", "day"),
+    [
+        (f"{OTHER}(2027-01-01): drop this", "2027-01-01"),
+        (f"{OTHER} 2027-02-01: z", "2027-02-01"),
+        (f"{MARK}(alice, 2027-03-01): z", "2027-03-01"),
+        (f"{MARK}(2027-03-01/alice) z", "2027-03-01"),
+        (f"{MARK}(by: 2027-03-01): z", "2027-03-01"),
+        (f"{MARK} [2027-03-01]: z", "2027-03-01"),
+        (f"{MARK}: (2027-03-01) z", "2027-03-01"),
+        (f"{MARK} @2027-03-01 z", "2027-03-01"),
+        (f"{MARK}: 2027-03-01 - z", "2027-03-01"),
+        (f"{MARK}: drop the shim (2027-03-01)", "2027-03-01"),
+        (f"{MARK}(alice, 2027-03): z", None),
+        (f"{MARK}(2027-02-30): z", None),
+        (f"{MARK}(01/02/2027): z", None),
+        (f"{MARK}(20270101): z", None),
+        (f"{MARK}(alice) z", None),
+    ],
+)
+def test_day_beside_the_marker_is_waited_for(comment: str, day: str | None) -> None:
+    (claim,) = read({"a.js": f"// {comment}\n"}).claims
+    assert claim.until == ({"after": day} if day else None)
+
+
+def test_condition_is_never_that_the_comment_is_gone() -> None:
+    for path, words in (
+        ("src/old.py", "keep until old.py is gone"),
+        ("src/old.py", "keep until src/old.py is removed"),
+        ("src/deep/old.py", "keep until src/deep is gone"),
+    ):
+        (claim,) = read({path: f"# {MARK}: {words}\n"}).claims
+        assert claim.until is None
+
+
+@pytest.mark.parametrize(
+    "word", ["a.", "http://a/b", "a/b", "x/pull/", "until 2027-01-01 ", "on 2027-", "was a "]
+)
+def test_line_of_many_words_costs_no_more_than_its_length(word: str) -> None:
+    (claim,) = read({"a.py": f"# {MARK}: {word * 100_000}\n"}).claims
+    assert claim.line == 1
+
+
+def test_line_of_many_markers_is_one_claim() -> None:
+    (claim,) = read({"a.py": f"# {f'{MARK}: x ' * 10_000}\n"}).claims
+    assert claim.line == 1

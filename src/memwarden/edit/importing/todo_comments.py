@@ -11,15 +11,13 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator, Mapping
-from typing import Any
 
-from memwarden.core.dates import is_date
 from memwarden.core.note import DEBT
 from memwarden.core.paths import check_path
 from memwarden.core.record import NamedTuple
-from memwarden.edit.condition_reader import read_condition
 from memwarden.edit.importing.harvest import Claim, Harvest, Loss
 from memwarden.edit.importing.page import title_of
+from memwarden.edit.importing.waited_for import waited_for
 
 MARKERS = ("TODO", "FIXME", "XXX", "HACK")
 MOST_CLAIMS = 5_000
@@ -36,36 +34,11 @@ _PROSE = (".md", ".rst", ".txt", ".adoc")
 _VIM = (".vim", "vimrc")
 _CLOSING = re.compile(r"[ \t]*(?:\*+/|\*+\)|\*@|-->|--%>|%>|-+\}|#\}|\"\"\")[ \t]*$")
 
-_WAITED_DATE = re.compile(
-    r"\b(?:until|till|after|from|once|when|on|by|in)\b[^.;]{0,40}?\b(\d{4}-\d{2}-\d{2})\b", re.IGNORECASE
+# Lengths are bounded: a long line costs no more than its length.
+_ISSUE = re.compile(
+    r"(?:\b([\w.-]{1,100}/[\w.-]{1,100}))?#(\d{1,18})\b"
+    r"|(https?://[^\s<>\"')]{1,300}?/(?:issues|pull)/\d{1,18})"
 )
-_VERSION = re.compile(
-    r"\b(?:until|till|once|when|after|if|with|drop(?:ping)?|support(?:s|ing)?|requires?|need(?:s)?|on)\b[^.;]{0,60}?"
-    r"\b([A-Za-z][A-Za-z0-9_.-]{1,60}?)\s*(>=|==|=>|≥)\s*v?([0-9]+(?:\.[0-9]+){0,3})\b",
-    re.IGNORECASE,
-)
-_PYTHON = re.compile(
-    r"\b(?:until|once|when|after|if|with)\b[^.;]{0,60}?\bpython\s*([0-9]\.[0-9]{1,2})\b"
-    r"[^.;]{0,20}?(?:only|\+|minimum|is required|or later|and up)",
-    re.IGNORECASE,
-)
-_FILE = (
-    r"\b(?:until|till|once|when|after|as soon as|if)\b\s+(?:the\s+)?(?:file\s+)?"
-    r"[`'\"]?([\w./-]*[\w-]\.[A-Za-z]\w{0,7}|[\w.-]+(?:/[\w.-]+)+)[`'\"]?\s+"
-)
-_APPEARS = re.compile(
-    _FILE + r"(?:exists?|lands?|landed|has landed|arrives?"
-    r"|is (?:there|in|here|added|merged|written|available))\b",
-    re.IGNORECASE,
-)
-_LEAVES = re.compile(
-    _FILE + r"(?:is|has been|gets)\s+(?:gone|removed|deleted|dropped)\b",
-    re.IGNORECASE,
-)
-_TAG = re.compile(
-    r"\b(?:until|till|once|when|after|in|for)\b[^.;]{0,40}?\b(v[0-9]+(?:\.[0-9]+){0,2})\b", re.IGNORECASE
-)
-_ISSUE = re.compile(r"(?:\b([\w.-]+/[\w.-]+))?#(\d{1,18})\b|(https?://[^\s<>\"')]+/(?:issues|pull)/\d+)")
 
 
 class Remark(NamedTuple):
@@ -116,18 +89,8 @@ def remarks(path: str, text: str) -> Iterator[Remark]:
         yield waiting
 
 
-def suggestion(words: str) -> tuple[dict[str, Any] | None, str]:
-    """The condition that the words of a comment name, and how it was read; None where they name none."""
-    text = " ".join(words.split())
-    for find in (_by_version, _by_file, _by_date, _by_tag):
-        raw, how = find(text)
-        if raw is not None and read_condition(raw, "condition")[0] is not None:
-            return raw, how
-    return None, ""
-
-
 def _claim(path: str, remark: Remark) -> Claim:
-    raw, how = suggestion(remark.text)
+    raw, how = waited_for(remark.text, remark.who, path)
     words, rest = title_of(remark.text) if remark.text else ("", "")
     name = path.rpartition("/")[2]
     title = words or f"{remark.marker} in {name}"
@@ -185,44 +148,6 @@ def _comments(path: str, text: str) -> Iterator[tuple[int, str]]:
             yield number, _CLOSING.sub("", words).strip()
         elif prose and _MARKER.match(line.strip()) and line.strip().partition(" ")[0].endswith(":"):
             yield number, line.strip()
-
-
-def _by_version(text: str) -> tuple[dict[str, Any] | None, str]:
-    found = _VERSION.search(text)
-    if found:
-        sign = ">=" if found[2] in (">=", "=>", "≥") else found[2]
-        return {
-            "version": {"of": found[1].lower(), "is": f"{sign}{found[3]}"}
-        }, f"{found[1]} {sign} {found[3]}"
-    python = _PYTHON.search(text)
-    if python:
-        return {"version": {"of": "python", "is": f">={python[1]}"}}, f"python >= {python[1]}"
-    return None, ""
-
-
-def _by_file(text: str) -> tuple[dict[str, Any] | None, str]:
-    for pattern, kind, said in ((_LEAVES, "file_absent", "is gone"), (_APPEARS, "file_exists", "is there")):
-        found = pattern.search(text)
-        path = found[1].strip("./") if found and found[1].startswith("./") else found[1] if found else ""
-        if path and not check_path(path):
-            return {kind: path}, f"{path} {said}"
-    return None, ""
-
-
-def _by_date(text: str) -> tuple[dict[str, Any] | None, str]:
-    found = _WAITED_DATE.search(text)
-    if found and is_date(found[1]):
-        return {"after": found[1]}, f"{found[1]} has come"
-    return None, ""
-
-
-def _by_tag(text: str) -> tuple[dict[str, Any] | None, str]:
-    found = _TAG.search(text)
-    if not found:
-        return None, ""
-    tag = found[1].lower()
-    glob = tag if tag.count(".") == 2 else f"{tag}.*"
-    return {"git_tag": glob}, f"the tag {glob} is there"
 
 
 def _issues(text: str) -> tuple[tuple[str, str], ...]:
