@@ -29,7 +29,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
             return next(left)
 
         for module in ("carrying", "add_request"):
-            monkeypatch.setattr(f"memwarden.cli.{module}._may_ask", lambda ctx: True)
+            monkeypatch.setattr(f"memwarden.cli.{module}.may_ask", lambda ctx: True)
         monkeypatch.setattr("typer.prompt", answer)
         return asked
 

@@ -264,7 +264,7 @@ def test_a_text_that_is_refused_is_kept_and_can_be_taken_up_again(
 
     mend = "#!/bin/sh\nsed -i 's/^facet:.*/facet: workflow/' \"$1\"\n"
     answers = iter([True])
-    monkeypatch.setattr("memwarden.cli.editing._may_ask", lambda ctx: True)
+    monkeypatch.setattr("memwarden.cli.editing.may_ask", lambda ctx: True)
     monkeypatch.setattr("typer.confirm", lambda *a, **k: script.write_text(mend) and next(answers))
     ran = inside("edit", "n-aaaaaaaa", "--apply", env={"EDITOR": str(script)})
     assert ran.code == 0, ran.err

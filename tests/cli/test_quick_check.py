@@ -36,7 +36,6 @@ def test_words_are_taken_apart(words: list[str], common: Common, wanted: Wanted)
         ["--help"],
         ["-h"],
         ["memory"],
-        ["--"],
         ["--at", "HEAD"],
         ["--format", "json"],
         ["--allow-commands"],

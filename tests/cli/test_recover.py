@@ -136,7 +136,7 @@ def test_on_a_terminal_each_file_is_asked_about(
     killed: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     killed.write(TWO, text("My own two", 2))
-    monkeypatch.setattr("memwarden.cli.planning._on_terminal", lambda: True)
+    monkeypatch.setattr("memwarden.cli.planning.may_ask", lambda ctx: True)
     monkeypatch.setattr("typer.confirm", lambda *a, **k: False)
     assert inside("recover").code == 0
     assert "My own two" in killed.read(TWO)

@@ -36,7 +36,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def at_terminal(*words: str) -> None:
         answers = iter(words)
-        monkeypatch.setattr("memwarden.cli.admitting._on_terminal", lambda: True)
+        monkeypatch.setattr("memwarden.cli.admitting.may_ask", lambda ctx: True)
         monkeypatch.setattr("typer.prompt", lambda *a, **k: next(answers))
 
     return at_terminal
@@ -54,7 +54,7 @@ def test_triage_makes_one_plan_of_all_decisions(
     for name in ("aaaaaaaa", "bbbbbbbb", "cccccccc"):
         ready.write(f"memory/inbox/{name}.md", note_text(name, id=f"n-{name}", subject=f"path:src/{name}.py"))
     answers = iter(["accept", "reject", "not true", "skip"])
-    monkeypatch.setattr("memwarden.cli.admitting._on_terminal", lambda: True)
+    monkeypatch.setattr("memwarden.cli.admitting.may_ask", lambda ctx: True)
     monkeypatch.setattr("typer.prompt", lambda *a, **k: next(answers))
     ran = inside("inbox")
     assert ran.code == 0, ran.err
@@ -154,7 +154,7 @@ def test_a_card_says_who_wrote_it_what_brings_it_up_and_what_ends_it(
     ready.commit("candidates")
     ready.write("memory/inbox/c.md", "# C\n")
     answers = iter(["?", "acept", "skip", "s", "q"])
-    monkeypatch.setattr("memwarden.cli.admitting._on_terminal", lambda: True)
+    monkeypatch.setattr("memwarden.cli.admitting.may_ask", lambda ctx: True)
     monkeypatch.setattr("typer.prompt", lambda *a, **k: next(answers))
     _, first, second, third = inside("inbox").out.split("\n[")
     assert "from      agent claude-code\n" in first
@@ -171,7 +171,7 @@ def test_the_plan_of_a_triage_is_one_line_a_change(
     ready.write("memory/inbox/a.md", note_text("A", id="n-aaaaaaaa", subject="path:src/a.py"))
     ready.write("memory/inbox/b.md", note_text("B", id="n-bbbbbbbb", subject="path:src/b.py"))
     answers = iter(["a", "r", "no"])
-    monkeypatch.setattr("memwarden.cli.admitting._on_terminal", lambda: True)
+    monkeypatch.setattr("memwarden.cli.admitting.may_ask", lambda ctx: True)
     monkeypatch.setattr("typer.prompt", lambda *a, **k: next(answers))
     shown = inside("inbox").out.rpartition("\n\n")[2].splitlines()
     assert [line[:20] for line in shown if line[:1] in "+-~"] == [

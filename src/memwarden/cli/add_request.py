@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from memwarden.cli.carrying import carry
+from memwarden.cli.carrying import carry, may_ask
 from memwarden.cli.from_here import FromHere, note_said, say_how_read
 from memwarden.cli.said import (
     anchors_said,
@@ -18,7 +16,7 @@ from memwarden.cli.said import (
     read_text,
     reference,
 )
-from memwarden.cli.stage import Running, common, ground, say
+from memwarden.cli.stage import Running, ground, say
 from memwarden.core.memory import Memory
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
@@ -75,7 +73,7 @@ def add_note(ctx: Running, wording: Wording, claims: Claims) -> int:
     """Preview or write one new note; the result is the exit code."""
     here = ground(ctx)
     words, seen = _worded(wording), FromHere(here.place)
-    if not (claims.debt or claims.until or claims.verify or wording.apply) and _may_ask(ctx):
+    if not (claims.debt or claims.until or claims.verify or wording.apply) and may_ask(ctx):
         debt, until = ask_what_ends_it(ctx, seen)
         claims = claims._replace(debt=debt, until=until)
     said = {
@@ -148,10 +146,6 @@ def _worded(wording: Wording) -> dict[str, str]:
         title, _, rest = read_text(text, "TEXT").strip().partition("\n")
         said_body = said_body or rest
     return {"title": one_line(title, "the title"), "body": prose(said_body, "the body").strip("\n")}
-
-
-def _may_ask(ctx: Running) -> bool:
-    return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def ask_what_ends_it(ctx: Running, seen: FromHere) -> tuple[bool, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from memwarden.cli.add_request import Claims, said_claims, said_notes
-from memwarden.cli.adding import (
+from memwarden.cli.app import command
+from memwarden.cli.arguments import (
     Anchor,
     Debt,
     EvidenceOption,
@@ -18,16 +18,18 @@ from memwarden.cli.adding import (
     Module,
     NewSubject,
     NotBefore,
+    NoteArgument,
     OnCommand,
+    Reason,
     SubjectOption,
     Supersedes,
     Tag,
     Until,
     Verify,
 )
-from memwarden.cli.app import command
+from memwarden.cli.carrying import may_ask
 from memwarden.cli.frame import common, ground, print_json, show_error, write
-from memwarden.cli.from_here import FromHere, note_said, say_how_read
+from memwarden.cli.from_here import FromHere, say_how_read
 from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mutation
 from memwarden.cli.said import one_line, prose, read_text, reference
 from memwarden.cli.triage import admission_said, id_for, rejection, triage, waits
@@ -39,11 +41,6 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.sifting import sift
 from memwarden.errors import EXIT_REFUSED
 from memwarden.render.note_fields import brief_fields
-
-NoteArgument = Annotated[
-    str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
-]
-Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.", show_default=False)]
 
 
 def register(app: typer.Typer) -> None:
@@ -146,7 +143,7 @@ def inbox(ctx: typer.Context, lock_timeout: LockTimeout = TIMEOUT) -> None:
     if not waiting:
         write("the inbox is empty\n")
         return
-    if not _on_terminal():
+    if not may_ask(ctx):
         write(
             "".join(f"{note.id or '(no ID)'}  {plain(note.title)}  {plain(note.path)}\n" for note in waiting)
         )
@@ -162,7 +159,3 @@ def inbox(ctx: typer.Context, lock_timeout: LockTimeout = TIMEOUT) -> None:
             run_mutation(ctx, "inbox", lambda memory: intent, lock_timeout=lock_timeout, short=True)
         if held:
             raise typer.Exit(EXIT_REFUSED)
-
-
-def _on_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -68,7 +68,7 @@ def carry(
     if built.unkept:
         say_unkept(ctx, built.plan.id, built.unkept)
         return EXIT_DONE
-    if not _may_ask(ctx) or _plan_is_required(open_memory(desk.place)):
+    if not may_ask(ctx) or _plan_is_required(open_memory(desk.place)):
         return EXIT_DONE
     if not _is_wanted(built):
         return EXIT_DONE
@@ -208,5 +208,6 @@ def _plan_is_required(memory: Memory) -> bool:
     return memory.manifest is not None and memory.manifest.settings.require_plan
 
 
-def _may_ask(ctx: Running) -> bool:
+def may_ask(ctx: Running) -> bool:
+    """Whether a person sits there who can answer: on a terminal both ways, and not asking for JSON."""
     return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()

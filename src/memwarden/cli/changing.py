@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from memwarden.cli.admitting import NoteArgument, Reason
 from memwarden.cli.app import command
+from memwarden.cli.arguments import NoteArgument, Reason
 from memwarden.cli.editing import edit_in_editor, edit_intent, take_text
 from memwarden.cli.frame import ground
 from memwarden.cli.from_here import note_said
-from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
-from memwarden.cli.said import prose, read_note_text, reference
+from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation, run_with_reason
+from memwarden.cli.said import read_note_text, reference
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.workspace import Unreadable
@@ -57,7 +57,7 @@ def revoke(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Retire a note that was wrong: silent everywhere, its file and the reason stay."""
-    _record(ctx, "revoke", note, reason, apply, lock_timeout)
+    run_with_reason(ctx, "revoke", note, reason, apply, lock_timeout)
 
 
 def reinstate(
@@ -68,7 +68,7 @@ def reinstate(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Take back that a note was paid, revoked or rejected; its misses are kept."""
-    _record(ctx, "reinstate", note, reason, apply, lock_timeout)
+    run_with_reason(ctx, "reinstate", note, reason, apply, lock_timeout)
 
 
 def move(
@@ -136,11 +136,3 @@ def _editable(memory: Memory, note: str) -> str:
         if len(near) == 1:
             return near[0]
         raise error
-
-
-def _record(ctx: typer.Context, verb: str, note: str, reason: str, apply: bool, lock_timeout: float) -> None:
-    def make_intent(memory: Memory) -> dict[str, Any]:
-        said = prose(reason, "--reason").strip()
-        return {"command": verb, "note": reference(memory, note), "reason": said}
-
-    run_mutation(ctx, verb, make_intent, apply=apply, lock_timeout=lock_timeout)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from typing import Any
 
 import typer
 
-from memwarden.cli.frame import Ground, common, show_error
+from memwarden.cli.carrying import may_ask
+from memwarden.cli.frame import Ground, show_error
 from memwarden.cli.mutating import run_mutation
 from memwarden.core.change import digest_of
 from memwarden.core.secrets import find_secrets
@@ -30,7 +30,7 @@ def edit_in_editor(
             take_text(ctx, intent, apply=apply, lock_timeout=lock_timeout)
         except MemError as error:
             _keep(here, path, data, error)
-            if isinstance(error, StalePlan) or not _may_ask(ctx):
+            if isinstance(error, StalePlan) or not may_ask(ctx):
                 raise
             show_error(error)
             if not typer.confirm("Open it again?", default=True, err=True):
@@ -65,7 +65,3 @@ def _keep(here: Ground, path: str, data: bytes, error: MemError) -> None:
     if kept:
         again = f"your text is kept: mem edit {shlex.quote(path)} --file {shlex.quote(kept)}"
         error.next_step = f"{error.next_step}; {again}" if error.next_step else again
-
-
-def _may_ask(ctx: typer.Context) -> bool:
-    return not common(ctx).json and sys.stdin.isatty() and sys.stdout.isatty()

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from memwarden.cli.admitting import NoteArgument
 from memwarden.cli.app import command
+from memwarden.cli.arguments import NoteArgument
 from memwarden.cli.erase_request import erase_preview, purge_memory, scope_and_outside
 from memwarden.cli.frame import ground
 from memwarden.cli.from_here import notes_said

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwarden.cli.app import command
+from memwarden.cli.arguments import NoteArgument
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.cli.from_here import note_said
 from memwarden.core.event import PAID, REINSTATED, Event
@@ -34,9 +35,7 @@ def register(app: typer.Typer) -> None:
 
 def blame_note(
     ctx: typer.Context,
-    note: Annotated[
-        str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
-    ],
+    note: NoteArgument,
     at: Annotated[str, typer.Option(help="Walk the history of this commit.", metavar="REV")] = "HEAD",
     all_parents: Annotated[
         bool, typer.Option("--all-parents", help="Also walk merged branches, to the commit on the branch.")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from memwarden.cli.admitting import NoteArgument, Reason
 from memwarden.cli.app import command
+from memwarden.cli.arguments import NoteArgument, Reason
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
-from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_mutation
-from memwarden.cli.said import prose, reference
+from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, run_with_reason
 from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS
 from memwarden.core.fitness import unfit
@@ -284,12 +283,7 @@ def pay(
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
     """Declare a debt paid; your name and your reason are recorded."""
-
-    def make_intent(memory: Memory) -> dict[str, Any]:
-        said = prose(reason, "--reason").strip()
-        return {"command": "pay", "note": reference(memory, note), "reason": said}
-
-    run_mutation(ctx, "pay", make_intent, apply=apply, lock_timeout=lock_timeout)
+    run_with_reason(ctx, "pay", note, reason, apply, lock_timeout)
 
 
 def _running(here: Ground, run: bool, allow_commands: bool) -> Running | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from difflib import unified_diff
 from typing import Annotated, Any
 
@@ -10,6 +9,7 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.apply_request import apply_plan
+from memwarden.cli.carrying import may_ask
 from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, LockTimeout, finished
 from memwarden.core.visible import plain, visible
@@ -114,7 +114,7 @@ def conflict_page(conflict: Conflict) -> str:
 
 def _ask(ctx: typer.Context, undecided: list[Conflict]) -> dict[str, str]:
     """On a terminal, what to do with each file; elsewhere nothing is decided."""
-    if common(ctx).json or not _on_terminal():
+    if not may_ask(ctx):
         return {}
     chosen = {}
     for conflict in undecided:
@@ -123,10 +123,6 @@ def _ask(ctx: typer.Context, undecided: list[Conflict]) -> dict[str, str]:
         )
         chosen[conflict.path] = TAKE if takes else KEEP
     return chosen
-
-
-def _on_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from memwarden.cli.app import command
+from memwarden.cli.arguments import NoteArgument
 from memwarden.cli.frame import Ground, common, ground, json_text, print_json, say, write
-from memwarden.cli.from_here import FromHere, note_said, say_how_read
+from memwarden.cli.from_here import FromHere, say_how_read
 from memwarden.core.choosing import Wanted, choose, require_known
 from memwarden.core.fitness import remarks, unfit, unfit_among
 from memwarden.core.lookup import find_note
@@ -99,9 +100,7 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
 
 def show(
     ctx: typer.Context,
-    note: Annotated[
-        str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
-    ],
+    note: NoteArgument,
 ) -> None:
     """Show one note: what it says, what it governs, and what happened to it."""
     here = ground(ctx)

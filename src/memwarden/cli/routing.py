@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from memwarden.cli.app import command
+from memwarden.cli.arguments import NoteArgument
 from memwarden.cli.frame import Ground, common, ground, print_json, write
-from memwarden.cli.from_here import note_said
 from memwarden.core.lookup import find_note
 from memwarden.core.route.request import Request, require_manifest
 from memwarden.core.route.serving import serve
@@ -64,9 +64,7 @@ def route(
 
 def why(
     ctx: typer.Context,
-    note: Annotated[
-        str, typer.Argument(metavar="NOTE", callback=note_said, help="Its ID, its path, or a part of either.")
-    ],
+    note: NoteArgument,
     task: Task = "",
 ) -> None:
     """Explain a note: why it was admitted, what it governs, who loads it, when it stops applying."""
