@@ -3,7 +3,7 @@
 A small lexer of the POSIX shell language with the common bash forms.  It cuts at ``&& || ; | &`` and
 newlines, looks into subshells, ``$(...)``, backticks and process substitutions, takes quotes, escapes,
 comments and redirections for what they are, and skips here-document bodies.  It never raises, whatever
-the text, and its time is linear in the text.  What the commands mean is for ``core.shellcommand``.
+the text, and its time is linear in the text.  What the commands mean is for ``core.shell.shellcommand``.
 """
 
 from __future__ import annotations
@@ -13,23 +13,15 @@ from memwarden.core.shell.shellword import (
     ARRAY,
     COMMANDS,
     PARAMETER,
+    Builder,
     Frame,
-    Redirect,
     Script,
-    Simple,
-    Word,
     ansi_end,
-    word_set,
 )
-
-MOST_NESTED = 64
 
 _SPECIAL = frozenset(" \t\r\n;&|()<>'\"\\`$#{}*?[]")
 _SPECIAL_IN_QUOTES = frozenset('"\\`$')
 _REDIRECTS = ("<<<", "<<-", "<<", "<>", "<&", ">>", ">|", ">&", "<", ">")
-_WORDS_BEFORE_A_COMMAND = word_set("if then else elif do while until ! { coproc")
-# The ends of compound commands, and their heads, whose substitutions were read already.
-_NO_COMMANDS = word_set("fi done esac } for select case function")
 
 
 def lex(text: str) -> Script:
@@ -39,17 +31,13 @@ def lex(text: str) -> Script:
     return Script(tuple(reader.commands), tuple(reader.parents))
 
 
-class _Reader:
-    """The lexer's state: the text, where we are, and the stack of frames."""
+class _Reader(Builder):
+    """What the characters of a text mean, where it is read at ``at``."""
 
     def __init__(self, text: str) -> None:
+        super().__init__()
         self.text = text
         self.at = 0
-        self.commands: list[Simple] = []
-        self.parents = [0]
-        self.stack = [Frame(COMMANDS, "", 0)]
-        self.in_quotes: list[bool] = [False]  # for each frame: is its word inside double quotes?
-        self.waiting: list[tuple[str, bool]] = []  # here-documents whose bodies start at the next line
 
     def read(self) -> None:
         text, size = self.text, len(self.text)
@@ -63,9 +51,7 @@ class _Reader:
                 self._read_arithmetic(frame)
             else:
                 self._read_plain(frame, text[self.at])
-        while len(self.stack) > 1:
-            self._pop()
-        self._end_command(self.stack[0])
+        self.end()
 
     # -- unquoted text ---------------------------------------------------------------------------
 
@@ -73,11 +59,11 @@ class _Reader:
         if char not in _SPECIAL:
             self._read_run(frame)
         elif char in " \t\r":
-            self._end_word(frame)
+            self.end_word(frame)
             self.at += 1
         elif char == "\n":
             self.at += 1
-            self._end_command(frame)
+            self.end_command(frame)
             self._skip_bodies()
         elif char == "'":
             self._read_single(frame)
@@ -92,7 +78,7 @@ class _Reader:
         elif char == "#":
             self._read_hash(frame)
         elif char in "<>":
-            self._read_angle(frame, char)
+            self._read_angle(frame)
         elif char in "*?[]{}":
             frame.glob = frame.glob or char in "*?["
             frame.add(char)
@@ -140,22 +126,22 @@ class _Reader:
 
     def _read_separator(self, frame: Frame, char: str) -> None:
         if char == "&" and self.text.startswith(">", self.at + 1) and not frame.tested:
-            self._end_word(frame)
+            self.end_word(frame)
             self.at += 1
-            self._read_angle(frame, ">")
+            self._read_angle(frame)
             return
         if frame.tested and self.text.startswith(char * 2, self.at):
-            self._end_word(frame)  # && and || inside [[ ]] join tests, not commands
+            self.end_word(frame)  # && and || inside [[ ]] join tests, not commands
             self.at += 2
             return
         self.at += 1
-        self._end_command(frame)
+        self.end_command(frame)
 
     def _read_open(self, frame: Frame) -> None:
         text = self.text
         if frame.assigned and frame.started:
             self.at += 1
-            self._push(Frame(ARRAY, ")", frame.scope))
+            self.enter(Frame(ARRAY, ")", frame.scope))
             return
         if frame.started or frame.words or frame.tested:
             rest = text[self.at + 1 : self.at + 64].lstrip(" \t")
@@ -164,26 +150,26 @@ class _Reader:
                 frame.words.clear()
                 self.at = text.index(")", self.at) + 1
                 return
-            self._end_word(frame)  # a pattern of case, an extended glob: what follows is a list
+            self.end_word(frame)  # a pattern of case, an extended glob: what follows is a list
             if frame.tested:
                 self.at += 1
                 return
-            self._end_command(frame)
+            self.end_command(frame)
         if text.startswith("((", self.at):
             self.at += 2
-            self._push(Frame(ARITHMETIC, "))", frame.scope))
+            self.enter(Frame(ARITHMETIC, "))", frame.scope))
             return
         self.at += 1
-        self._push_commands(")")
+        self.enter_commands(")")
 
     def _read_close(self, frame: Frame) -> None:
         self.at += 1
         if frame.closer == ")" and len(self.stack) > 1 and not frame.cases:
-            self._pop()
+            self.leave()
         elif frame.tested:
-            self._end_word(frame)
+            self.end_word(frame)
         elif frame.kind == COMMANDS:
-            self._end_word(frame)  # `pattern)` of case, or a stray one: what stands before is no command
+            self.end_word(frame)  # `pattern)` of case, or a stray one: what stands before is no command
             frame.words.clear()
             frame.redirects.clear()
 
@@ -197,15 +183,15 @@ class _Reader:
             frame.plain = False
             if text.startswith("((", self.at + 1):
                 self.at += 3
-                self._push(Frame(ARITHMETIC, "))", frame.scope))
+                self.enter(Frame(ARITHMETIC, "))", frame.scope))
             else:
                 self.at += 2
-                self._push_commands(")")
+                self.enter_commands(")")
         elif following == "{":
             self.at += 2
             frame.add("${}", quoted=quoted)
             frame.plain = False
-            self._push(Frame(PARAMETER, "}", frame.scope))
+            self.enter(Frame(PARAMETER, "}", frame.scope))
         elif following == "'" and not quoted:
             self._read_ansi(frame)
         elif following == '"' and not quoted:
@@ -227,19 +213,19 @@ class _Reader:
     def _read_backticks(self, frame: Frame) -> None:
         if frame.closer == "`":
             self.at += 1
-            self._pop()
+            self.leave()
             return
         frame.add("$()", quoted=self.in_quotes[-1])
         frame.plain = False
         self.at += 1
-        self._push_commands("`")
+        self.enter_commands("`")
 
     def _read_parameter(self, frame: Frame) -> None:
         """Inside ``${ ... }``: only its end and what can hold commands matter."""
         char = self.text[self.at]
         if char == "}":
             self.at += 1
-            self._pop()
+            self.leave()
         elif char == "$":
             self._read_dollar(frame)
         elif char == "`":
@@ -265,7 +251,7 @@ class _Reader:
             self.at += 1
         elif char == ")":
             self.at += 2 if self.text.startswith("))", self.at) else 1
-            self._pop()
+            self.leave()
         else:
             self.at += 1
 
@@ -300,21 +286,21 @@ class _Reader:
 
     # -- redirections and here-documents -----------------------------------------------------------
 
-    def _read_angle(self, frame: Frame, char: str) -> None:
+    def _read_angle(self, frame: Frame) -> None:
         text = self.text
         if frame.tested:
-            self._end_word(frame)
+            self.end_word(frame)
             self.at += 1
             return
         if text.startswith("(", self.at + 1):  # <(commands) and >(commands)
             frame.add("$()")
             frame.plain = False
             self.at += 2
-            self._push_commands(")")
+            self.enter_commands(")")
             return
         if frame.started and not frame.quoted and "".join(frame.parts).isdigit():
             frame.begin_word()  # a file descriptor, not a word
-        self._end_word(frame)
+        self.end_word(frame)
         frame.operator = next(operator for operator in _REDIRECTS if text.startswith(operator, self.at))
         self.at += len(frame.operator)
 
@@ -330,71 +316,3 @@ class _Reader:
                     break
         self.waiting.clear()
         self.at = min(self.at, len(self.text))
-
-    # -- words, commands, frames --------------------------------------------------------------------
-
-    def _end_word(self, frame: Frame) -> None:
-        if not frame.started:
-            return
-        word = Word("".join(frame.parts), "".join(frame.bare), frame.plain, frame.glob, frame.quoted)
-        operator, frame.operator = frame.operator, ""
-        frame.begin_word()
-        if operator in ("<<", "<<-"):
-            self.waiting.append((word.text, operator == "<<-"))
-        elif operator:
-            if operator[-1] != "&" or not (
-                word.text.isdigit() or word.text == "-"
-            ):  # else a copied descriptor
-                frame.redirects.append(Redirect(operator, word))
-        elif frame.words or word.quoted or word.text not in _WORDS_BEFORE_A_COMMAND:
-            self._add_word(frame, word)
-
-    def _add_word(self, frame: Frame, word: Word) -> None:
-        """Take a word of a command, and note the reserved words that change how what follows is read."""
-        if word.text == "{" and frame.words and frame.words[0].text == "function":
-            frame.words.clear()
-            return
-        frame.words.append(word)
-        if word.text == "]]":
-            frame.tested = False
-        elif len(frame.words) > 1:
-            return
-        elif word.text == "[[" and not word.quoted:
-            frame.tested = True
-        elif word.text == "case" and not word.quoted:
-            frame.cases += 1
-        elif word.text == "esac" and frame.cases:
-            frame.cases -= 1
-
-    def _end_command(self, frame: Frame) -> None:
-        self._end_word(frame)
-        frame.operator = ""
-        frame.tested = False
-        words, redirects = tuple(frame.words), tuple(frame.redirects)
-        frame.words.clear()
-        frame.redirects.clear()
-        if frame.kind != COMMANDS:
-            return
-        if words and not words[0].quoted and words[0].text in _NO_COMMANDS:
-            words = ()
-        if words or redirects:
-            self.commands.append(Simple(words, redirects, frame.scope))
-
-    def _push_commands(self, closer: str) -> None:
-        """Enter a list of commands, unless so deep already that no person wrote it."""
-        if len(self.stack) > MOST_NESTED:
-            self._end_command(self.stack[-1])
-            return
-        self.parents.append(self.stack[-1].scope)
-        self._push(Frame(COMMANDS, closer, len(self.parents) - 1))
-
-    def _push(self, frame: Frame) -> None:
-        if len(self.stack) > MOST_NESTED:
-            return
-        self.stack.append(frame)
-        self.in_quotes.append(False)
-
-    def _pop(self) -> None:
-        frame = self.stack.pop()
-        self.in_quotes.pop()
-        self._end_command(frame)
