@@ -11,7 +11,7 @@ from memwarden.core.condition import TextTest
 from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Evidence, Note
-from memwarden.core.standing import Standing, fold, next_seq, seen_failing, standings
+from memwarden.core.standing import Standing, fold, in_history, next_seq, seen_failing, standings
 
 TODAY = "2026-11-30"
 FIXED = TextTest("file_contains", "a.py", "fixed")
@@ -180,3 +180,16 @@ def test_a_failing_verdict_is_seen_in_admission_failure_and_reinstatement() -> N
     assert not seen_failing(happened(("admitted", {**at, "verdict": {"state": "cannot tell"}})), DIGEST)
     assert not seen_failing(happened(("failed", {"condition_digest": "sha256:x"})), DIGEST)
     assert not seen_failing(happened("failed"), "")
+
+
+def test_history_keeps_a_notes_events_in_the_order_of_their_numbers_whatever_the_clocks_say() -> None:
+    def event(note: str, seq: int, at: str) -> Event:
+        return Event(note, seq, "missed", f"2026-11-{at}:00Z", path=f"{note}/{seq}")
+
+    fast = [event("n-b", 1, "20T10:00"), event("n-b", 2, "20T09:00"), event("n-b", 3, "20T11:00")]
+    others = [event("n-a", 1, "20T10:00"), event("n-c", 1, "20T10:30"), event("n-c", 2, "20T10:30")]
+    for first in (fast, others):
+        mixed = [*first, *(fast if first is others else others)]
+        events = {note: tuple(e for e in reversed(mixed) if e.note == note) for note in ("n-c", "n-a", "n-b")}
+        told = [event.path for event in in_history(events)]
+        assert told == ["n-a/1", "n-b/1", "n-b/2", "n-c/1", "n-c/2", "n-b/3"]

@@ -100,12 +100,45 @@ def test_a_name_that_disagrees_with_the_content_is_refused() -> None:
         ({"actor": {"kind": "human"}}, "actor is {kind, name}"),
         ({"note": 7}, "note must be text"),
         ({"dirty": "yes"}, "dirty must be true or false"),
+        ({"actor": {"kind": "robot", "name": "x"}}, 'actor.kind is human, agent, ci, not "robot"'),
+        ({"actor": {"kind": "", "name": "x"}}, "actor.kind is human, agent, ci"),
+        ({"how": "magic"}, 'how is touch, close, settle, declared, not "magic"'),
+        ({"how": ["touch"]}, 'how is touch, close, settle, declared, not ["touch"]'),
+        ({"commit": "7c1f0e5"}, 'commit is a whole object ID in lower case, or null: "7c1f0e5"'),
+        ({"commit": "HEAD"}, "commit is a whole object ID"),
+        ({"commit": "A" * 40}, "commit is a whole object ID"),
         ({"kind": "missed"}, "count is missing"),
         ({"kind": "missed", "count": 0}, "count is at least 1"),
     ],
 )
 def test_a_wrong_field_is_named(changes: dict[str, Any], message: str) -> None:
     assert message in of(**changes)
+
+
+def test_a_reinstatement_is_a_regression_or_by_hand() -> None:
+    facts = {**FACTS, "kind": "reinstated", "why": "whim"}
+    path = path_of(facts, prefix="0003-reinstated")
+    assert complaint(path, json.dumps(facts).encode()) == 'why is regression, manual, not "whim"'
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"commit": "7c" * 20},
+        {"commit": "7c" * 32},  # of a repository whose objects are named by SHA-256
+        {"how": None},
+        {"actor": {"kind": "ci", "name": ""}},
+        {"since": "a later release", "": "x"},
+    ],
+)
+def test_what_the_contract_allows_or_does_not_name_is_read(facts: dict[str, Any]) -> None:
+    facts = {**FACTS, **facts}
+    event, findings = read_event(path_of(facts), json.dumps(facts).encode())
+    assert (event is not None, findings) == (True, ())
+
+
+def test_an_event_of_a_later_schema_is_judged_by_nothing_but_its_schema() -> None:
+    assert "unknown event schema 2" in of(schema=2, how="magic", commit="HEAD", actor=7)
 
 
 @pytest.mark.parametrize(

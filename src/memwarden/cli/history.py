@@ -14,6 +14,7 @@ from memwarden.core.event import PAID, REINSTATED, Event
 from memwarden.core.lookup import find_note
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
+from memwarden.core.standing import in_history
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.revisions import tags
 from memwarden.edge.reading.opening import open_memory
@@ -85,12 +86,16 @@ def log(
         ),
     ] = "",
 ) -> None:
-    """Tell what happened to notes, the latest first: admitted, missed, paid, reinstated, revoked."""
+    """Tell what happened to notes, the latest first: admitted, missed, paid, reinstated, revoked.
+
+    The events of one note stand in the order of their numbers, also where the clocks of two machines
+    disagree. Those of several notes go by time, and within one second, where nothing tells, by note.
+    """
     here = ground(ctx)
     memory = open_memory(here.place)
     wanted = [find_note(memory, note).id] if note else list(memory.events)
-    events = [event for one in wanted for event in memory.events.get(one, ())]
-    events.sort(key=lambda event: (event.at, event.note, event.seq, event.path), reverse=True)
+    events = in_history({one: memory.events.get(one, ()) for one in wanted})
+    events.reverse()
     if common(ctx).json:
         print_json("log", log_fields(events))
         return

@@ -141,6 +141,18 @@ def in_order(events: Iterable[Event]) -> list[Event]:
     return found
 
 
+def in_history(events: Mapping[str, tuple[Event, ...]]) -> list[Event]:
+    """The events of many notes, the earliest first.  Of one note their number decides, whatever the clocks
+    said; of several the time; and of one second, where nothing tells, the note's ID."""
+    dated: list[tuple[str, str, int, Event]] = []
+    for note, of_note in events.items():
+        latest = ""
+        for at, event in enumerate(in_order(of_note)):
+            latest = max(latest, event.at)
+            dated.append((latest, note, at, event))
+    return [event for *_, event in sorted(dated, key=lambda one: one[:3])]
+
+
 def next_seq(events: Iterable[Event]) -> int:
     """One more than the highest that has been seen."""
     return max((event.seq for event in events), default=0) + 1

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 
+from memwarden.core.actor import AGENT, CI, HUMAN
 from memwarden.core.canonical import canonical, hex_digest
-from memwarden.core.event import FOLDER, KINDS, MISSED, SCHEMA, Event
+from memwarden.core.event import FOLDER, KINDS, MISSED, PAID, REINSTATED, SCHEMA, Event
 from memwarden.core.note import is_note_id
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.errors import ERROR, Finding
@@ -21,8 +22,15 @@ if TYPE_CHECKING:
 CODE = "M601"
 COMMON = ("note", "seq", "kind", "at", "actor", "commit", "branch", "dirty", "schema")
 MOST_BYTES = 1024 * 1024
+ACTORS = (HUMAN, AGENT, CI)
+# What says how an event of a kind came about, and the words for it.
+WAYS = {
+    PAID: {"how": ("touch", "close", "settle", "declared")},
+    REINSTATED: {"why": ("regression", "manual")},
+}
 
 _NAME = re.compile(r"(\d{4,9})-([a-z]+)-([0-9a-f]{8})\.json")
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -126,6 +134,14 @@ def _event(facts: dict[str, Any], path: str) -> Event:
         raise _Wrong(f"at is not a UTC time such as 2026-11-30T16:40:12Z: {_shown(at)}")
     if set(actor) != {"kind", "name"} or not all(isinstance(part, str) for part in actor.values()):
         raise _Wrong("actor is {kind, name}, both text")
+    if actor["kind"] not in ACTORS:
+        raise _Wrong(f"actor.kind is {', '.join(ACTORS)}, not {_shown(actor['kind'])}")
+    for key, ways in WAYS.get(kind, {}).items():
+        if facts.get(key) is not None and facts[key] not in ways:
+            raise _Wrong(f"{key} is {', '.join(ways)}, not {_shown(facts[key])}")
+    commit = _optional(facts, "commit", str, "")
+    if commit and not _COMMIT.fullmatch(commit):
+        raise _Wrong(f"commit is a whole object ID in lower case, or null: {_shown(commit)}")
     if kind == MISSED and _field(facts, "count", int) < 1:
         raise _Wrong("count is at least 1")
     return Event(
@@ -134,7 +150,7 @@ def _event(facts: dict[str, Any], path: str) -> Event:
         kind=kind,
         at=at,
         actor=(actor["kind"], actor["name"]),
-        commit=_optional(facts, "commit", str, ""),
+        commit=commit,
         branch=_optional(facts, "branch", str, ""),
         dirty=_optional(facts, "dirty", bool, False),
         facts={key: value for key, value in facts.items() if key not in COMMON},
