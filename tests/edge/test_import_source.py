@@ -17,7 +17,86 @@ def test_folder_gives_its_markdown_by_names_below_it(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/a.md").write_bytes(b"\xef\xbb\xbf# A\r\n")
     (tmp_path / "b.txt").write_text("b")
-    assert read_folder(str(tmp_path)).texts == {"deep/a.md": "# A\r\n"}
+    found = read_folder(str(tmp_path))
+    assert found.texts == {"deep/a.md": "# A\r\n"}
+    assert [(loss.source, loss.why) for loss in found.lost] == [("b.txt", "no Markdown file")]
+
+
+def test_what_is_in_the_folder_and_not_read_is_named_or_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / ".hidden").write_text("h")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\0")
+    (tmp_path / "other/.git").mkdir(parents=True)
+    (tmp_path / "large.md").write_bytes(b"x" * (1024 * 1024 + 1))
+    named = {loss.source: loss.why for loss in read_folder(str(tmp_path)).lost}
+    assert named == {
+        ".hidden": "no Markdown file",
+        "picture.png": "no Markdown file",
+        "other": "a folder that is another repository, or cannot be listed",
+        "large.md": "larger than 1 MiB",
+    }
+    (tmp_path / "sessions").mkdir()
+    for number in range(30):
+        (tmp_path / f"sessions/{number}.jsonl").write_text("{}")
+    counted = {loss.source: loss.why for loss in read_folder(str(tmp_path)).lost}
+    assert counted["sessions/"] == "no Markdown file (30 of them)"
+    assert counted["."] == "no Markdown file (2 of them)"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("nowhere", "is not there"),
+        ("a.md/below", "is not there"),
+        ("a.md", "is no folder"),
+        ("dangling", "is a link that leads nowhere"),
+    ],
+)
+def test_folder_that_is_none_is_named_as_it_was_given(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "dangling").symlink_to("gone")
+    given = f"{tmp_path}/../{tmp_path.name}/{name}"
+    with pytest.raises(UsageError) as caught:
+        read_folder(given)
+    assert caught.value.message == f"{given} {why}"
+
+
+def test_file_that_is_none_is_named_as_it_was_given(repo: Repo, tmp_path: Path) -> None:
+    place = find_place(str(repo.root))
+    (tmp_path / "a").mkdir()
+    for given, why in (
+        (f"{tmp_path}/nope.md", f"{tmp_path}/nope.md: no such file"),
+        (f"{tmp_path}/a", f"{tmp_path}/a: a folder"),
+        (f"{tmp_path}/a/../b\x1b.md", f"{tmp_path}/a/../b\\x1b.md: no such file"),
+        ("-", "-: standard input is not read here"),
+        ("", "'': is empty"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            read_files(place, [given])
+        assert caught.value.message == why
+
+
+def test_source_over_the_limit_is_lost_where_it_has_a_sign(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write("a.js", "// SIGN" + " " * 100)
+    repo.write("b.js", "// nothing" + " " * 100)
+    repo.write("c.js", b"// SIGN\0" + b" " * 100)
+    repo.write("d.js", "// SIGN")
+    monkeypatch.setattr(import_source, "MOST_SOURCE", 50)
+    found = read_tracked(find_place(str(repo.root)), lambda path: True, ("SIGN",))
+    assert list(found.texts) == ["d.js"]
+    assert [(loss.source, loss.why) for loss in found.lost] == [("a.js", "larger than 1 MiB")]
+
+
+def test_what_comes_after_too_much_to_read_is_counted(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b", "c", "d"):
+        repo.write(name, "12345678")
+    monkeypatch.setattr(import_source, "MOST_BYTES", 1)
+    found = read_tracked(find_place(str(repo.root)), lambda path: True)
+    assert [(loss.source, loss.why) for loss in found.lost] == [
+        ("b", "too much to read at once, and 2 files after it: import it by its folder")
+    ]
 
 
 def test_sign_tells_where_the_memory_is(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def from_agentlore(
 
     def gather() -> tuple[Source, Harvest]:
         source = read_files(ground(ctx).place, files)
-        return source, agentlore_files.read(source.texts)
+        return source, agentlore_files.read(source.texts, source.named)
 
     _run(ctx, "agentlore", gather, apply, lock_timeout)
 
@@ -99,7 +99,7 @@ def from_table(
 
     def gather() -> tuple[Source, Harvest]:
         source = read_files(ground(ctx).place, [file])
-        return source, trigger_table.read(source.texts)
+        return source, trigger_table.read(source.texts, source.named)
 
     _run(ctx, "table", gather, apply, lock_timeout)
 

@@ -130,6 +130,14 @@ def test_empty_templates_give_nothing() -> None:
     assert harvest == Harvest()
 
 
+def test_readme_that_somebody_wrote_is_lost_and_named() -> None:
+    harvest = _read(profiles__README="# Profiles\n\n- Cut releases on Mondays.\n", myREADME="# Mine\n")
+    assert [(loss.source, loss.why) for loss in harvest.lost] == [
+        ("myREADME.md", "no file of the protocol"),
+        ("profiles/README.md", "a README is about the folder, and no entry"),
+    ]
+
+
 def test_unknown_file_is_lost_with_its_name() -> None:
     assert [loss.source for loss in _read(musings="# M\n\n- a\n").lost] == ["musings.md"]
 

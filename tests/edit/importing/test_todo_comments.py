@@ -117,3 +117,12 @@ def test_line_of_many_words_costs_no_more_than_its_length(word: str) -> None:
 def test_line_of_many_markers_is_one_claim() -> None:
     (claim,) = read({"a.py": f"# {f'{MARK}: x ' * 10_000}\n"}).claims
     assert claim.line == 1
+
+
+def test_line_that_is_too_long_to_be_read_is_lost_where_it_has_a_marker() -> None:
+    long = "x" * 2000
+    harvest = read({"a.js": f"{long}\n// {MARK}: a\n{long} // {MARK}: b\n", "b.py": f"# {MARK}: {long}\n"})
+    assert [(claim.source, claim.line) for claim in harvest.claims] == [("a.js", 2), ("b.py", 1)]
+    assert [(loss.source, loss.line, loss.why) for loss in harvest.lost] == [
+        ("a.js", 3, "a line longer than 2000")
+    ]

@@ -1,7 +1,8 @@
 """Another tool's files, read and nothing else: bounded, never through a link that leads out, never a FIFO.
 
-The folder may lie anywhere, also outside the repository.  Its own path goes no further than this module:
-what is read is named by its path below the folder, or by a file's name alone.
+The folder may lie anywhere, also outside the repository.  Its own path goes no further than a message to
+whoever named it: what is read is called by its path below the folder, or by a file's name alone.  What is
+there and is not read is told too, by name, or counted where it is much.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import islice
 
 from memwarden.core.paths import normal
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.visible import visible
+from memwarden.core.visible import plain, visible
 from memwarden.core.workspace import FILE, FOLDER, Unreadable
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.tree.given_path import inside
@@ -21,7 +22,7 @@ from memwarden.edit.importing.harvest import Loss
 from memwarden.errors import ERROR, Finding, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memwarden.edge.place import Place
 
@@ -30,13 +31,16 @@ MOST_PATHS = 20_000
 MOST_BYTES = 32 * 1024 * 1024
 # A tracked source file beyond this is no place for a remark.
 MOST_SOURCE = 1024 * 1024
+# More files than these are counted, not named.
+MOST_NAMED = 20
 
 
 class Source(NamedTuple):
-    """Texts by name, and the files that could not be read."""
+    """Texts by name, the files that are not read, and what a person ``named`` to get a text."""
 
     texts: dict[str, str]
     lost: tuple[Loss, ...] = ()
+    named: Mapping[str, str] = {}
 
 
 def read_folder(folder: str, homes: Sequence[str] = ("",), sign: str = "") -> Source:
@@ -46,23 +50,23 @@ def read_folder(folder: str, homes: Sequence[str] = ("",), sign: str = "") -> So
     has a file of that name.  Raises :class:`UsageError` where there is no such folder, too much in it, or
     the ``sign`` cannot be read; and for conflict markers, for nobody can tell which half holds.
     """
-    shown = os.path.basename(os.path.normpath(folder)) or "the folder"
-    if not os.path.isdir(folder):
-        what = "is no folder" if os.path.lexists(folder) else "is not there"
-        raise UsageError(f"{visible(shown)} {what}", "name the folder that holds the other tool's memory")
+    shown = _as_given(folder)
+    why = _why_no_folder(folder)
+    if why:
+        raise UsageError(f"{shown} {why}", "name the folder that holds the other tool's memory")
     tree = WorkingTree(folder)
     home = next((home for home in homes if sign and _is_there(tree, home + sign)), "")
     paths = list(islice(tree.paths(home.rstrip("/")), MOST_PATHS + 1))
     if len(paths) > MOST_PATHS:
         raise UsageError(
-            f"{visible(shown)} holds more than {MOST_PATHS} files, so it is no memory",
+            f"{shown} holds more than {MOST_PATHS} files, so it is no memory",
             "name the folder of the memory itself",
         )
     wanted = [path for path in paths if path.lower().endswith(".md")]
     if len(wanted) > MOST_FILES:
-        raise UsageError(f"{visible(shown)} holds more than {MOST_FILES} Markdown files", "import a part")
+        raise UsageError(f"{shown} holds more than {MOST_FILES} Markdown files", "import a part")
     source, faults = _read(tree, wanted, MOST_NOTE)
-    source = source._replace(lost=(*source.lost, *_links_to_folders(folder, paths)))
+    source = source._replace(lost=(*source.lost, *_passed_over(folder, paths)))
     about_sign = [loss for loss in source.lost if sign and loss.source == home + sign]
     if about_sign:
         raise UsageError(
@@ -79,24 +83,33 @@ def read_files(place: Place, named: Sequence[str]) -> Source:
     """
     texts: dict[str, str] = {}
     faults: list[Finding] = []
+    spelled: dict[str, str] = {}
     for file in named:
+        if file == "" or (file == "-" and not os.path.lexists(file)):
+            why = "standard input is not read here" if file else "is empty"
+            raise UsageError(f"{_as_given(file)}: {why}", "name a file")
         folder, name = os.path.split(os.path.abspath(file))
         called = visible(inside(place, file) or name)
         found, conflicts = _read(WorkingTree(folder), [name], MOST_NOTE)
         if found.lost:
-            raise UsageError(f"{called}: {found.lost[0].why}", "name a plain, readable text")
+            raise UsageError(f"{_as_given(file)}: {found.lost[0].why}", "name a plain, readable text")
         faults += [fault._replace(path=called) for fault in conflicts]
         if called in texts:
-            raise UsageError(f"{called} is named twice", "give files of different names one at a time")
+            again = f" (as {spelled[called]} before)" if spelled[called] != _as_given(file) else ""
+            raise UsageError(
+                f"{_as_given(file)} is named twice{again}", "give files of one name one at a time"
+            )
         texts.update(dict.fromkeys([called], *found.texts.values()))
+        spelled[called] = _as_given(file)
     _refuse_conflicts(faults)
-    return Source(texts)
+    return Source(texts, named=spelled)
 
 
 def read_tracked(place: Place, wanted: Callable[[str], bool], signs: Sequence[str] = ()) -> Source:
     """The text files that git tracks or would add, as they are on disk, apart from the memory's own.
 
-    What cannot be decoded is lost where it has one of the ``signs``, and else nobody's loss."""
+    What is too large or cannot be decoded is lost where it has one of the ``signs``, and else nobody's
+    loss; links and other repositories have no text of their own."""
     told = run(place, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = sorted(told.decode("utf-8", "surrogateescape").split("\0"))
     tree = WorkingTree(place.root)
@@ -106,25 +119,28 @@ def read_tracked(place: Place, wanted: Callable[[str], bool], signs: Sequence[st
     texts: dict[str, str] = {}
     lost: list[Loss] = []
     total = 0
-    for path in paths:
+    for at, path in enumerate(paths):
         try:
             entry = tree.entry(path)
             if entry is None or entry.kind != FILE or entry.link:
-                continue
-            if entry.size > MOST_SOURCE:
                 continue
             data = tree.read(path)
         except Unreadable as error:
             lost.append(Loss(visible(path), 0, str(error)))
             continue
+        if entry.size > MOST_SOURCE:
+            if _has_sign(data, signs):
+                lost.append(Loss(visible(path), 0, "larger than 1 MiB"))
+            continue
         total += len(data)
         if total > 8 * MOST_BYTES:
-            lost.append(Loss(visible(path), 0, "too much to read at once: import it by its folder"))
+            after = f", and {len(paths) - at - 1} files after it" if at + 1 < len(paths) else ""
+            lost.append(Loss(visible(path), 0, f"too much to read at once{after}: import it by its folder"))
             break
         text = _text(data)
         if text is not None:
             texts[path] = text
-        elif b"\0" not in data and any(sign.encode() in data for sign in signs):
+        elif _has_sign(data, signs):
             lost.append(Loss(visible(path), 0, "it is no UTF-8 text"))
     return Source(texts, tuple(lost))
 
@@ -165,11 +181,54 @@ def _read(tree: WorkingTree, paths: Iterable[str], most: int) -> tuple[Source, l
     return Source(texts, tuple(lost)), conflicts
 
 
-def _links_to_folders(folder: str, paths: Iterable[str]) -> Iterable[Loss]:
+def _as_given(text: str) -> str:
+    """A path as the person wrote it, safe to show back."""
+    return plain(text) or "''"
+
+
+def _why_no_folder(folder: str) -> str:
+    """Why nothing can be listed there, as the end of a sentence, or ""."""
+    try:
+        with os.scandir(folder or "\0"):
+            return ""
+    except FileNotFoundError:
+        return "is a link that leads nowhere" if os.path.lexists(folder) else "is not there"
+    except NotADirectoryError:
+        return "is no folder" if os.path.lexists(folder) else "is not there"
+    except PermissionError:
+        return "may not be read: permission denied"
+    except (OSError, ValueError) as error:
+        return f"cannot be read: {getattr(error, 'strerror', '') or 'not a usable path'}"
+
+
+def _passed_over(folder: str, paths: Iterable[str]) -> Iterable[Loss]:
+    """What is in the folder and is never opened: by name, or counted by where it is."""
+    kinds: dict[str, list[str]] = {}
     for path in paths:
         full = os.path.join(folder, path)
-        if os.path.islink(full) and os.path.isdir(full):
-            yield Loss(visible(normal(path)), 0, "a link to a folder is not followed")
+        is_folder = os.path.isdir(full)
+        if is_folder and os.path.islink(full):
+            kinds.setdefault("a link to a folder is not followed", []).append(path)
+        elif path.lower().endswith(".md"):
+            continue  # it was opened, or its own loss says why not
+        elif is_folder:
+            kinds.setdefault("a folder that is another repository, or cannot be listed", []).append(path)
+        else:
+            kinds.setdefault("no Markdown file", []).append(path)
+    for why, found in kinds.items():
+        if len(found) <= MOST_NAMED:
+            yield from (Loss(visible(normal(path)), 0, why) for path in found)
+            continue
+        counts: dict[str, int] = {}
+        for path in found:
+            top, slash, _ = normal(path).partition("/")
+            where = f"{top}/" if slash else "."
+            counts[where] = counts.get(where, 0) + 1
+        yield from (Loss(visible(where), 0, f"{why} ({count} of them)") for where, count in counts.items())
+
+
+def _has_sign(data: bytes, signs: Sequence[str]) -> bool:
+    return b"\0" not in data and any(sign.encode() in data for sign in signs)
 
 
 def _refuse_conflicts(faults: Sequence[Finding]) -> None:

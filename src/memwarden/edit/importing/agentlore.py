@@ -23,6 +23,7 @@ FILES = {
     "conventions.md": "convention",
     "hazards.md": "hazard",
 }
+HOME = "/.memory/"
 # Fields that become words of the note, with how they are said.
 SPOKEN = (
     ("owner", "Owner: {}."),
@@ -46,13 +47,13 @@ KNOWN = (
 FINGERPRINTS = ("verified_at", "anchor_hash", "anchor_norm")
 
 _COMMENT = re.compile(r"<!--\s*(?:agentlore|rmem)\b(?P<fields>.*?)-->", re.DOTALL)
-_PR = re.compile(r"\b(?:PR|pull request)\s*#?(\d+)|https?://\S+/pull/\d+", re.IGNORECASE)
-_ISSUE = re.compile(r"\bissue\s*#?(\d+)|https?://\S+/issues/\d+", re.IGNORECASE)
+_PR = re.compile(r"\b(?:PR|pull request)\s*#?(\d+)|https?://\S{1,300}?/pull/\d+", re.IGNORECASE)
+_ISSUE = re.compile(r"\bissue\s*#?(\d+)|https?://\S{1,300}?/issues/\d+", re.IGNORECASE)
 
 
-def read(texts: Mapping[str, str]) -> Harvest:
-    """The harvest of some of its files, keyed by their names; raises :class:`UsageError` where a file has
-    no entry of its form."""
+def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Harvest:
+    """The harvest of some of its files, keyed by what they are called; ``named`` is how a person spelled
+    that.  Raises :class:`UsageError` where a file has no entry of its form."""
     claims: list[Claim] = []
     lost: list[Loss] = []
     for path, text in sorted(texts.items()):
@@ -60,7 +61,7 @@ def read(texts: Mapping[str, str]) -> Harvest:
         name = path.rpartition("/")[2]
         if name not in FILES and not any(_COMMENT.search(section.text) for section in sections):
             raise UsageError(
-                f"{path} is no agentlore file: no entry has its comment of fields",
+                f"{(named or {}).get(path, path)} is no agentlore file: no entry has its comment of fields",
                 f"its files are {', '.join(FILES)}",
             )
         for section in sections:
@@ -101,7 +102,7 @@ def _claim(path: str, section: Section, kind: str, lost: list[Loss]) -> Claim:
         body,
         ARCHIVED if over else CANDIDATE,
         why=f"a {kind or 'note'}, {'over' if over else status} in the source",
-        anchors=_anchors(path, section.line, fields.get("anchors", ""), lost),
+        anchors=_anchors(path, section, fields.get("anchors", ""), lost),
         evidence=_evidence(fields.get("evidence", "")),
         created=fields["created"] if is_date(fields.get("created", "")) else "",
         tags=tuple(word for word in (kind, mark) if word),
@@ -118,16 +119,19 @@ def _fields(text: str) -> dict[str, str]:
     return found
 
 
-def _anchors(path: str, line: int, text: str, lost: list[Loss]) -> tuple[tuple[str, str], ...]:
-    """Its globs start at the top of the tree, and a folder means all that is in it."""
+def _anchors(path: str, section: Section, text: str, lost: list[Loss]) -> tuple[tuple[str, str], ...]:
+    """Its globs start at the folder that holds ``.memory/``, and a folder means all that is in it."""
+    top, below, _ = path.rpartition(HOME)
     found = []
     for glob in re.split(r"[,\s]+", text.strip()):
         glob = glob.removeprefix("./")
         if not glob:
             continue
         if check_glob(glob) or check_path(glob.lstrip("/")) or not glob.strip("*/."):
-            lost.append(Loss(path, line, f"the anchor {glob!r} names no part of this repository"))
+            lost.append(Loss(path, section.line, f"the anchor {glob!r} names no part of this repository"))
             continue
+        if below:
+            glob = f"{top}/{glob.lstrip('/')}"
         found.append(("path", glob if "/" in glob.rstrip("/") else "/" + glob))
     return tuple(dict.fromkeys(found))
 

@@ -39,7 +39,7 @@ def read(texts: Mapping[str, str]) -> Harvest:
     manifest = read_map(texts[home + MANIFEST], home + MANIFEST, frozenset(files))
     reading = _Reading(manifest)
     for name, path in files.items():
-        if name != MANIFEST and not name.endswith("README.md"):
+        if name != MANIFEST:
             reading.file(name, path, texts[path])
     return Harvest(
         tuple(reading.claims),
@@ -62,7 +62,11 @@ class _Reading:
 
     def file(self, name: str, path: str, text: str) -> None:
         module = module_for(name)
-        if name == "subjects.md":
+        if name.rpartition("/")[2] == "README.md":
+            page = read_page(text)
+            if page.sections or any(not _is_empty(block) for block in page.blocks):
+                self.lost.append(Loss(path, 1, "a README is about the folder, and no entry"))
+        elif name == "subjects.md":
             self._subjects(path, text)
         elif name == "brief.md":
             self._brief(path, text)
@@ -102,7 +106,7 @@ class _Reading:
         is_prose = module.startswith(("rules/", "profiles/", "areas/"))
         run: list[Block] = []
         for block in (*page.blocks, Block(ITEM, 0, "")):
-            if block.kind == COMMENT or BOILERPLATE.match(block.text):
+            if _is_empty(block):
                 continue
             if block.kind == CODE and not is_prose:
                 self.lost.append(Loss(path, block.line, "a code block outside any entry"))
@@ -125,6 +129,11 @@ class _Reading:
         title = _KIND.sub("", name) if place == ACTIVE else title_of(body)[0]
         why = "prose outside any entry" if place == CANDIDATE else ""
         self.claims.append(Claim(path, run[0].line, title or title_of(body)[0], body, place, module, why))
+
+
+def _is_empty(block: Block) -> bool:
+    """Whether it says nothing that somebody wrote."""
+    return block.kind == COMMENT or BOILERPLATE.match(block.text) is not None
 
 
 def _lesser(place: str) -> str:

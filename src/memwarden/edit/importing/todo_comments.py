@@ -21,6 +21,8 @@ from memwarden.edit.importing.waited_for import waited_for
 
 MARKERS = ("TODO", "FIXME", "XXX", "HACK")
 MOST_CLAIMS = 5_000
+# A line beyond this was written by a program, where Python's tokenizer does not say that it is a comment.
+LONGEST_LINE = 2_000
 
 _MARKER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?:\(([^()]{0,80})\))?[ \t]*[:\-—]?[ \t]*(.*)")
 # What opens a comment where a file is not Python: at the start of a line, or behind code and a blank.
@@ -31,6 +33,7 @@ _COMMENT = re.compile(
 )
 _VIM_COMMENT = re.compile(r"(?:^|(?<=\s))\"+[ \t]*(?=\S)")
 _PROSE = (".md", ".rst", ".txt", ".adoc")
+_PYTHON = (".py", ".pyi")
 _VIM = (".vim", "vimrc")
 _CLOSING = re.compile(r"[ \t]*(?:\*+/|\*+\)|\*@|-->|--%>|%>|-+\}|#\}|\"\"\")[ \t]*$")
 
@@ -64,12 +67,15 @@ def read(texts: Mapping[str, str]) -> Harvest:
                 lost.append(Loss(path, remark.line, f"more than {MOST_CLAIMS} comments: import a part"))
             else:
                 claims.append(_claim(path, remark))
+        lost += [
+            Loss(_shown(path), line, f"a line longer than {LONGEST_LINE}") for line in _overlong(path, text)
+        ]
     return Harvest(tuple(claims), lost=tuple(lost))
 
 
 def remarks(path: str, text: str) -> Iterator[Remark]:
     """Every marked comment of a file, with the comment lines that carry it on."""
-    comments = _python_comments(text) if path.endswith((".py", ".pyi")) else None
+    comments = _python_comments(text) if path.endswith(_PYTHON) else None
     found = comments if comments is not None else _comments(path, text)
     waiting: Remark | None = None
     for line, words in found:
@@ -137,7 +143,7 @@ def _comments(path: str, text: str) -> Iterator[tuple[int, str]]:
     prose = path.lower().endswith(_PROSE)
     opens = _VIM_COMMENT if path.lower().endswith(_VIM) else _COMMENT
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        if len(line) > 2000:
+        if len(line) > LONGEST_LINE:
             continue
         opening = opens.search(line)
         if opening:
@@ -163,6 +169,15 @@ def _literal(path: str) -> str:
     """The path as a glob that means it alone, as far as a glob can; a name at the top is tied there."""
     glob = re.sub(r"[*?\[\]]", "?", path)
     return glob if "/" in glob else "/" + glob
+
+
+def _overlong(path: str, text: str) -> list[int]:
+    """The lines with a marker that are too long to be read."""
+    lines = enumerate(text.split("\n"), 1)
+    found = [number for number, line in lines if len(line) > LONGEST_LINE and _MARKER.search(line)]
+    if found and path.endswith(_PYTHON) and _python_comments(text) is not None:
+        return []
+    return found
 
 
 def _shown(path: str) -> str:

@@ -57,8 +57,9 @@ class _Table(NamedTuple):
     rows: tuple[_Row, ...]
 
 
-def read(texts: Mapping[str, str]) -> Harvest:
-    """The harvest of the tables in a page; raises :class:`UsageError` where none is a trigger table."""
+def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Harvest:
+    """The harvest of the tables in a page, which a person ``named`` so; raises :class:`UsageError` where
+    none is a trigger table."""
     claims: list[Claim] = []
     lost: list[Loss] = []
     for path, text in sorted(texts.items()):
@@ -66,7 +67,8 @@ def read(texts: Mapping[str, str]) -> Harvest:
         usable = [(table, columns) for table, columns in found if _is_usable(columns)]
         if not usable:
             raise UsageError(
-                f"{path} has no trigger table: no column for a path or a command beside one for a sentence",
+                f"{(named or {}).get(path, path)} has no trigger table: no column for a path or a command"
+                " beside one for a sentence",
                 "name the columns, for example | ID | Path | Lesson |",
             )
         for table, columns in found:
