@@ -96,12 +96,11 @@ def _debt_block(debt: Debt, today: str, ask_after: int, color: bool) -> str:
     state = debt.state
     loud = " (writes are asked about)" if state == "owed" and debt.misses >= ask_after else ""
     shown = styled(state, STATE_STYLES.get(state, ""), color)
-    facts = wrapped(
-        f"{state}{days}, {debt.misses} missed{loud}, {_told(debt.fires)}  {plain(note.path)}", "    ", " " * 6
-    )
+    facts = wrapped(f"{state}{days}, {debt.misses} missed{loud}, {_told(debt.fires)}", "    ", " " * 6)
     lines = [
         wrapped(f"{note.id}  {plain(note.title)}", later=" " * 12),
         facts.replace(state, shown, 1),
+        styled(wrapped(plain(note.path), "    ", " " * 6), "dim", color),
     ]
     if debt.faults:
         lines += [wrapped(f"nobody is told of it: {plain(fault)}", "    ", " " * 6) for fault in debt.faults]
