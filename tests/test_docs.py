@@ -33,7 +33,7 @@ START = {
     "    return legacy_http.get(url)\n",
     "requirements.txt": "requests==2.31.0\n",
 }
-OTHER_TOOLS = ("nightnotes-custodian", "claude-topics", "agentlore", "trigger-table.md")
+OTHER_TOOLS = ("nightnotes-custodian", "claude-topics", "agentlore-shop", "trigger-table.md")
 
 
 def prepare(root: Path) -> None:
