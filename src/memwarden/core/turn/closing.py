@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from memwarden.core.condition import FAILS, HOLDS, has_command
+from memwarden.core.condition import FAILS, HOLDS
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.standing import DECLARED, OWED, SETTLED
-from memwarden.core.turn.ladder import may_pay
+from memwarden.core.standing import OWED, SETTLED
+from memwarden.core.turn.ladder import may_pay, rests_on_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -57,7 +57,7 @@ def decide(
             continue
         charge = due.delivered and due.written and not due.charged
         if standing.name == SETTLED:
-            if _may_regress(note, standing) and judge(note).state == FAILS:
+            if rests_on_files(note, standing) and judge(note).state == FAILS:
                 doubtful.append(note)
             continue
         if standing.name != OWED:
@@ -77,9 +77,3 @@ def decide(
             failed.append((note, verdict))
         missed += [due] if charge else []
     return Closing(tuple(missed), tuple(paid), tuple(failed), tuple(doubtful))
-
-
-def _may_regress(note: Note, standing: Standing) -> bool:
-    """Whether a payment rests on files, so that files can take it back."""
-    declared = standing.paid is not None and standing.paid.facts.get("how") == DECLARED
-    return note.condition is not None and not declared and not has_command(note.condition)

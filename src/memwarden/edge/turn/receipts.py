@@ -11,6 +11,7 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.change import FileChange
 from memwarden.core.condition import FAILS, HOLDS, has_command
 from memwarden.core.event import FAILED, MISSED, PAID, REINSTATED, Event
+from memwarden.core.manifest import Settings
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import OWED, SETTLED, standings
 from memwarden.core.turn import pending as waiting
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from memwarden.core.condition import Verdict
     from memwarden.core.memory import Memory
     from memwarden.core.note import Note
-    from memwarden.core.standing import Standing
     from memwarden.core.turn.pending import Pending, Seen
     from memwarden.edge.place import Place
     from memwarden.judge.judge import Judged
@@ -128,72 +128,116 @@ def flush(
     with ``every_miss``.  ``only`` limits it to some notes.  ``doubtful`` are the IDs of notes whose
     recorded payment is taken back if their condition fails on HEAD's own blobs.
     """
-    written = Written()
     with locked(place, "settle", now, timeout), LockedLines(pending_path(place)) as file:
         recover(place)
         found = file.read()
         lines = waiting_lines(place, found)
-        memory = open_memory(place)
-        known = {note.id: note for note in memory.notes if note.id}
-        standing = standings(memory, now[:10])
-        book = Book(memory)
-        used: set[tuple[str, str]] = set()
         pending = waiting.fold([*lines, *(waiting.verdict_line(seen) for seen in fresh)])
-        sure = {(seen.kind, seen.note, seen.digest) for seen in fresh}
-        for seen in pending.verdicts:
-            note = known.get(seen.note)
-            if only is not None and seen.note not in only:
-                continue
-            used.add((seen.kind, seen.note))
-            is_fresh = (seen.kind, seen.note, seen.digest) in sure
-            if note is None or not _still(place, note, seen, standing[note.path], pending, now, is_fresh):
-                continue
-            if seen.kind == waiting.PAID:
-                _write_misses(book, pending, note, used, written, now, actor, place)
-                written.paid.append(note.id)
-            else:
-                written.failed.append(note.id)
-            _write_verdict(book, note, seen)
-        settings = memory.manifest.settings if memory.manifest else None
-        ask_after = settings.ask_after if settings else 3
-        for note_id, count in pending.misses.items():
-            note = known.get(note_id)
-            if note is None or (only is not None and note_id not in only):
-                continue
-            recorded = standing[note.path].misses
-            ended = standing[note.path].name != OWED
-            if every_miss or ended or recorded < ask_after <= recorded + count:
-                _write_misses(book, pending, note, used, written, now, actor, place)
-        for note_id in doubtful:
-            note = known.get(note_id)
-            if note is None or standing[note.path].name != SETTLED:
-                continue
-            if _write_regression(book, place, note, now, actor):
-                written.reinstated.append(note_id)
-        if book.files:
+        work = _Recording(place, now, actor, open_memory(place), pending)
+        work.record_verdicts(only, {(seen.kind, seen.note, seen.digest) for seen in fresh})
+        work.record_misses(only, every_miss)
+        work.take_back(doubtful)
+        files, used = work.book.files, work.used
+        if files:
             # Whoever is stopped between the events and the end of what waits has counted nothing twice.
-            file.append((waiting.RECORDED, note_id, path) for note_id, path in book.misses.items())
-            apply_changes(
-                place, [FileChange(path, None, data) for path, data in book.files.items()], command="settle"
-            )
+            file.append((waiting.RECORDED, note_id, path) for note_id, path in work.book.misses.items())
+            changes = [FileChange(path, None, data) for path, data in files.items()]
+            apply_changes(place, changes, command="settle")
         if used or lines != found:
             file.replace(line for line in lines if (line[0], line[1]) not in used)
-    written.paths = sorted(book.files)
-    return written
+    work.written.paths = sorted(files)
+    return work.written
 
 
-def _still(
-    place: Place, note: Note, seen: Seen, standing: Standing, pending: Pending, now: str, is_fresh: bool
-) -> bool:
-    """Whether a verdict that waited is still to be recorded: what a command once said never waits."""
-    if note.condition is None or condition_digest(note.condition) != seen.digest or standing.name != OWED:
-        return False
-    if is_fresh and has_command(note.condition):
-        return True  # the command has run just now
-    if seen.kind == waiting.FAILED:
-        return standing.awaits_red
-    verdict = judge_now(place, note, now[:10])
-    return verdict.state == HOLDS and may_pay(standing, pending, note, seen.digest)
+class _Recording:
+    """One flush under way: what waits, the memory that it is about, and the events made of it so far.
+    ``used`` are the kinds and notes of what waits no longer."""
+
+    def __init__(self, place: Place, now: str, actor: Actor, memory: Memory, pending: Pending) -> None:
+        self._place = place
+        self._now = now
+        self._actor = actor
+        self._pending = pending
+        self._notes = {note.id: note for note in memory.notes if note.id}
+        self._standings = standings(memory, now[:10])
+        self._ask_after = memory.manifest.settings.ask_after if memory.manifest else Settings().ask_after
+        self.book = Book(memory)
+        self.used: set[tuple[str, str]] = set()
+        self.written = Written()
+
+    def record_verdicts(self, only: Collection[str] | None, fresh: set[tuple[str, str, str]]) -> None:
+        """The verdicts that still stand, and with a payment the misses before it; ``fresh`` are kind,
+        note and digest of those of this moment."""
+        for seen in self._pending.verdicts:
+            if only is not None and seen.note not in only:
+                continue
+            self.used.add((seen.kind, seen.note))
+            note = self._notes.get(seen.note)
+            if note is None or not self._still(note, seen, (seen.kind, seen.note, seen.digest) in fresh):
+                continue
+            if seen.kind == waiting.PAID:
+                self._write_misses(note)
+                self.written.paid.append(note.id)
+            else:
+                self.written.failed.append(note.id)
+            _write_verdict(self.book, note, seen)
+
+    def record_misses(self, only: Collection[str] | None, every_one: bool) -> None:
+        """The misses of notes that are owed no longer, or that they bring to ``ask_after``."""
+        for note_id, count in self._pending.misses.items():
+            note = self._notes.get(note_id)
+            if note is None or (only is not None and note_id not in only):
+                continue
+            standing = self._standings[note.path]
+            ended = standing.name != OWED
+            if every_one or ended or standing.misses < self._ask_after <= standing.misses + count:
+                self._write_misses(note)
+
+    def take_back(self, doubtful: Collection[str]) -> None:
+        """The payments of notes whose condition fails on HEAD's own blobs, not only in somebody's edits."""
+        for note_id in doubtful:
+            note = self._notes.get(note_id)
+            if note is not None and self._standings[note.path].name == SETTLED and self._has_regressed(note):
+                self.written.reinstated.append(note_id)
+
+    def _still(self, note: Note, seen: Seen, is_fresh: bool) -> bool:
+        """Whether a verdict that waited is still to be recorded: what a command once said never waits."""
+        standing = self._standings[note.path]
+        if note.condition is None or condition_digest(note.condition) != seen.digest or standing.name != OWED:
+            return False
+        if is_fresh and has_command(note.condition):
+            return True  # the command has run just now
+        if seen.kind == waiting.FAILED:
+            return standing.awaits_red
+        verdict = judge_now(self._place, note, self._now[:10])
+        return verdict.state == HOLDS and may_pay(standing, self._pending, note, seen.digest)
+
+    def _write_misses(self, note: Note) -> None:
+        pending = self._pending
+        count = pending.misses.get(note.id, 0)
+        if not count or (waiting.MISSED, note.id) in self.used:
+            return
+        self.used.add((waiting.MISSED, note.id))
+        self.written.missed.append(note.id)
+        who = pending.missers.get(note.id)
+        facts = {"count": count, "paths": sorted(pending.paths.get(note.id, ()))}
+        self.book.add(self._stamp(_actor(who) if who else self._actor), note.id, MISSED, facts)
+
+    def _has_regressed(self, note: Note) -> bool:
+        verdict = judge_at_head(self._place, note)
+        if verdict is None or verdict.state != FAILS or note.condition is None:
+            return False
+        facts = condition_facts(note.condition) | {
+            "reason": f"the condition no longer holds: {verdict.why}",
+            "why": "regression",
+            "verdict": verdict_facts(verdict),
+        }
+        self.book.add(self._stamp(self._actor), note.id, REINSTATED, facts)
+        return True
+
+    def _stamp(self, actor: Actor) -> Stamp:
+        here = head(self._place)
+        return Stamp(self._now, actor, here.commit, here.branch)
 
 
 def _write_verdict(book: Book, note: Note, seen: Seen) -> None:
@@ -209,43 +253,6 @@ def _write_verdict(book: Book, note: Note, seen: Seen) -> None:
     reads = ["*"] if seen.dirty else []
     stamp = Stamp(seen.at, _actor(seen.actor), seen.commit, seen.branch, frozenset(reads))
     book.add(stamp, note.id, PAID if seen.kind == waiting.PAID else FAILED, facts, reads)
-
-
-def _write_misses(
-    book: Book,
-    pending: Pending,
-    note: Note,
-    used: set[tuple[str, str]],
-    written: Written,
-    now: str,
-    actor: Actor,
-    place: Place,
-) -> None:
-    count = pending.misses.get(note.id, 0)
-    if not count or (waiting.MISSED, note.id) in used:
-        return
-    used.add((waiting.MISSED, note.id))
-    written.missed.append(note.id)
-    here = head(place)
-    who = pending.missers.get(note.id)
-    stamp = Stamp(now, _actor(who) if who else actor, here.commit, here.branch)
-    book.add(stamp, note.id, MISSED, {"count": count, "paths": sorted(pending.paths.get(note.id, ()))})
-
-
-def _write_regression(book: Book, place: Place, note: Note, now: str, actor: Actor) -> bool:
-    """Take a payment back where its condition fails on HEAD's own blobs, not only in somebody's edits;
-    whether that was so."""
-    verdict = judge_at_head(place, note)
-    if verdict is None or verdict.state != FAILS or note.condition is None:
-        return False
-    here = head(place)
-    facts = condition_facts(note.condition) | {
-        "reason": f"the condition no longer holds: {verdict.why}",
-        "why": "regression",
-        "verdict": verdict_facts(verdict),
-    }
-    book.add(Stamp(now, actor, here.commit, here.branch), note.id, REINSTATED, facts)
-    return True
 
 
 def judge_at_head(place: Place, note: Note) -> Verdict | None:

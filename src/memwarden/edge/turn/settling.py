@@ -6,9 +6,9 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS, HOLDS, Verdict, has_command
 from memwarden.core.note import DEBT
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
+from memwarden.core.standing import OWED, seen_failing
 from memwarden.core.turn import pending as waiting
-from memwarden.core.turn.ladder import has_files, may_pay
+from memwarden.core.turn.ladder import may_pay, rests_on_files
 from memwarden.edge.command.judging import judge_all_now
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.whole_memory import WholeMemory
@@ -51,7 +51,7 @@ def settle(
     debts = [found for found in source.all() if found.note.lifecycle == DEBT and found.note.condition]
     for found, judged in judge_all_now(place, memory, debts, now[:10], running):
         note, standing = found
-        if standing.name == SETTLED and may_regress(found) and judged.verdict.state == FAILS:
+        if rests_on_files(note, standing) and judged.verdict.state == FAILS:
             doubtful.append(note.id)
         if standing.name != OWED:
             continue
@@ -85,11 +85,3 @@ def to_record(found: Found, verdict: Verdict, pending: Pending, memory: Memory) 
     ):
         return waiting.FAILED
     return ""
-
-
-def may_regress(found: Found) -> bool:
-    """Whether a payment rests on files alone, so that files can take it back."""
-    note, standing = found
-    declared = standing.paid is not None and standing.paid.facts.get("how") == DECLARED
-    condition = note.condition
-    return condition is not None and not declared and has_files(condition) and not has_command(condition)
