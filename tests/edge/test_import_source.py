@@ -6,18 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge.place import find_place
+from memwarden.edge.place import Place, find_place
 from memwarden.edge.tree import import_source
 from memwarden.edge.tree.import_source import read_files, read_folder, read_tracked
 from memwarden.errors import UsageError
 from tests.conftest import Repo
+
+NOWHERE = Place("/nowhere", "/nowhere/.git", "/nowhere/.git")
 
 
 def test_folder_gives_its_markdown_by_names_below_it(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/a.md").write_bytes(b"\xef\xbb\xbf# A\r\n")
     (tmp_path / "b.txt").write_text("b")
-    found = read_folder(str(tmp_path))
+    found = read_folder(NOWHERE, str(tmp_path))
     assert found.texts == {"deep/a.md": "# A\r\n"}
     assert [(loss.source, loss.why) for loss in found.lost] == [("b.txt", "no Markdown file")]
 
@@ -28,7 +30,7 @@ def test_what_is_in_the_folder_and_not_read_is_named_or_counted(tmp_path: Path) 
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\0")
     (tmp_path / "other/.git").mkdir(parents=True)
     (tmp_path / "large.md").write_bytes(b"x" * (1024 * 1024 + 1))
-    named = {loss.source: loss.why for loss in read_folder(str(tmp_path)).lost}
+    named = {loss.source: loss.why for loss in read_folder(NOWHERE, str(tmp_path)).lost}
     assert named == {
         ".hidden": "no Markdown file",
         "picture.png": "no Markdown file",
@@ -38,7 +40,7 @@ def test_what_is_in_the_folder_and_not_read_is_named_or_counted(tmp_path: Path) 
     (tmp_path / "sessions").mkdir()
     for number in range(30):
         (tmp_path / f"sessions/{number}.jsonl").write_text("{}")
-    counted = {loss.source: loss.why for loss in read_folder(str(tmp_path)).lost}
+    counted = {loss.source: loss.why for loss in read_folder(NOWHERE, str(tmp_path)).lost}
     assert counted["sessions/"] == "no Markdown file (30 of them)"
     assert counted["."] == "no Markdown file (2 of them)"
 
@@ -57,7 +59,7 @@ def test_folder_that_is_none_is_named_as_it_was_given(tmp_path: Path, name: str,
     (tmp_path / "dangling").symlink_to("gone")
     given = f"{tmp_path}/../{tmp_path.name}/{name}"
     with pytest.raises(UsageError) as caught:
-        read_folder(given)
+        read_folder(NOWHERE, given)
     assert caught.value.message == f"{given} {why}"
 
 
@@ -103,7 +105,7 @@ def test_sign_tells_where_the_memory_is(tmp_path: Path) -> None:
     (tmp_path / "docs/memory").mkdir(parents=True)
     (tmp_path / "docs/memory/manifest.md").write_text("m")
     (tmp_path / "README.md").write_text("r")
-    assert list(read_folder(str(tmp_path), ("", "docs/memory/"), "manifest.md").texts) == [
+    assert list(read_folder(NOWHERE, str(tmp_path), ("", "docs/memory/"), "manifest.md").texts) == [
         "docs/memory/manifest.md"
     ]
 
@@ -119,7 +121,7 @@ def test_folder_with_too_much_in_it_is_refused(tmp_path: Path, monkeypatch: pyte
         with monkeypatch.context() as patch:
             patch.setattr(import_source, limit, 4)
             with pytest.raises(UsageError, match=told):
-                read_folder(str(tmp_path))
+                read_folder(NOWHERE, str(tmp_path))
 
 
 def test_link_inside_the_folder_is_read_and_one_that_leads_out_is_not(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ def test_link_inside_the_folder_is_read_and_one_that_leads_out_is_not(tmp_path: 
     (folder / "a.md").write_text("a")
     (folder / "b.md").symlink_to("a.md")
     (folder / "c.md").symlink_to("../out.md")
-    source = read_folder(str(folder))
+    source = read_folder(NOWHERE, str(folder))
     assert source.texts == {"a.md": "a", "b.md": "a"}
     assert [loss.source for loss in source.lost] == ["c.md"]
 
@@ -160,7 +162,7 @@ def test_link_to_a_folder_is_lost_and_not_followed(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory/a.md").write_text("a")
     (tmp_path / "memory/up").symlink_to("..")
-    found = read_folder(str(tmp_path / "memory"))
+    found = read_folder(NOWHERE, str(tmp_path / "memory"))
     assert (list(found.texts), [loss.source for loss in found.lost]) == (["a.md"], ["up"])
 
 
@@ -175,3 +177,19 @@ def test_text_that_git_has_or_would_add_outside_the_memory_is_read(repo: Repo) -
     repo.write("out/built.py", "b")
     texts = read_tracked(find_place(str(repo.root)), lambda path: True).texts
     assert texts == {"a.py": "a", "new.py": "n", "odd\u00e9 name.py": "o"}
+
+
+def test_memory_of_the_repository_itself_is_no_source(repo: Repo) -> None:
+    place = find_place(str(repo.root))
+    repo.write("memory/brief.md", "ours")
+    repo.write("notes/a.md", "theirs")
+    (repo.root / "link").symlink_to("memory")
+    for given in ("memory", "memory/", "link"):
+        with pytest.raises(UsageError, match="own memory"):
+            read_folder(place, str(repo.root / given))
+    for given in ("memory/brief.md", "link/brief.md"):
+        with pytest.raises(UsageError, match="own memory"):
+            read_files(place, [str(repo.root / given)])
+    found = read_folder(place, str(repo.root))
+    assert list(found.texts) == ["notes/a.md"]
+    assert ("memory/", "this repository's own memory") in [(one.source, one.why) for one in found.lost]

@@ -53,7 +53,7 @@ def from_custodian(
     """
 
     def gather() -> tuple[Source, Harvest]:
-        source = read_folder(folder, custodian.HOMES, custodian.MANIFEST)
+        source = read_folder(ground(ctx).place, folder, custodian.HOMES, custodian.MANIFEST)
         return source, custodian.read(source.texts)
 
     _run(ctx, "custodian", gather, apply, lock_timeout)
@@ -65,7 +65,7 @@ def from_claude(
     """Claude Code's memory folder: topic files with frontmatter and their index, as candidates."""
 
     def gather() -> tuple[Source, Harvest]:
-        source = read_folder(folder)
+        source = read_folder(ground(ctx).place, folder)
         return source, claude_topics.read(source.texts)
 
     _run(ctx, "claude", gather, apply, lock_timeout)

@@ -15,6 +15,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.visible import plain, visible
 from memwarden.core.workspace import FILE, FOLDER, Unreadable
 from memwarden.edge.git.plumbing import run
+from memwarden.edge.place import MEMORY
 from memwarden.edge.tree.given_path import inside
 from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.fence import CONFLICT, MOST_NOTE, split
@@ -43,15 +44,15 @@ class Source(NamedTuple):
     named: Mapping[str, str] = {}
 
 
-def read_folder(folder: str, homes: Sequence[str] = ("",), sign: str = "") -> Source:
-    """Every Markdown file below ``folder``.
+def read_folder(place: Place, folder: str, homes: Sequence[str] = ("",), sign: str = "") -> Source:
+    """Every Markdown file below ``folder``, apart from this repository's own memory.
 
     With ``sign`` only below the first of ``homes`` (paths below the folder that end in ``/``, or "") that
     has a file of that name.  Raises :class:`UsageError` where there is no such folder, too much in it, or
     the ``sign`` cannot be read; and for conflict markers, for nobody can tell which half holds.
     """
     shown = _as_given(folder)
-    why = _why_no_folder(folder)
+    why = _why_no_folder(folder) or _why_own(place, folder)
     if why:
         raise UsageError(f"{shown} {why}", "name the folder that holds the other tool's memory")
     tree = WorkingTree(folder)
@@ -62,11 +63,16 @@ def read_folder(folder: str, homes: Sequence[str] = ("",), sign: str = "") -> So
             f"{shown} holds more than {MOST_PATHS} files, so it is no memory",
             "name the folder of the memory itself",
         )
+    own = _own_below(place, folder)
+    ours = [path for path in paths if own and path.startswith(own)]
+    paths = [path for path in paths if not (own and path.startswith(own))]
     wanted = [path for path in paths if path.lower().endswith(".md")]
     if len(wanted) > MOST_FILES:
         raise UsageError(f"{shown} holds more than {MOST_FILES} Markdown files", "import a part")
     source, faults = _read(tree, wanted, MOST_NOTE)
     source = source._replace(lost=(*source.lost, *_passed_over(folder, paths)))
+    if ours:
+        source = source._replace(lost=(*source.lost, Loss(own, 0, "this repository's own memory")))
     about_sign = [loss for loss in source.lost if sign and loss.source == home + sign]
     if about_sign:
         raise UsageError(
@@ -88,6 +94,8 @@ def read_files(place: Place, named: Sequence[str]) -> Source:
         if file == "" or (file == "-" and not os.path.lexists(file)):
             why = "standard input is not read here" if file else "is empty"
             raise UsageError(f"{_as_given(file)}: {why}", "name a file")
+        if _why_own(place, file):
+            raise UsageError(f"{_as_given(file)} {_why_own(place, file)}", "name the other tool's files")
         folder, name = os.path.split(os.path.abspath(file))
         called = visible(inside(place, file) or name)
         found, conflicts = _read(WorkingTree(folder), [name], MOST_NOTE)
@@ -199,6 +207,20 @@ def _why_no_folder(folder: str) -> str:
         return "may not be read: permission denied"
     except (OSError, ValueError) as error:
         return f"cannot be read: {getattr(error, 'strerror', '') or 'not a usable path'}"
+
+
+def _why_own(place: Place, given: str) -> str:
+    """Whether what was given lies in this repository's memory: the end of a sentence, or ""."""
+    own, real = (os.path.realpath(path) for path in (os.path.join(place.root, MEMORY), given))
+    return "is of this repository's own memory" if real == own or real.startswith(own + os.sep) else ""
+
+
+def _own_below(place: Place, folder: str) -> str:
+    """Where this repository's memory lies in the folder, with a slash at its end, or ""."""
+    own, real = (os.path.realpath(path) for path in (os.path.join(place.root, MEMORY), folder))
+    if not own.startswith(real.rstrip(os.sep) + os.sep):
+        return ""
+    return os.path.relpath(own, real).replace(os.sep, "/") + "/"
 
 
 def _passed_over(folder: str, paths: Iterable[str]) -> Iterable[Loss]:
