@@ -95,8 +95,8 @@ def test_no_value_of_an_event_or_a_path_leaves_its_code_span(memory_repo: Repo, 
     memory_repo.commit("before")
     area.unlink()
     paid = {
-        "actor": {"kind": live, "name": live}, "at": "2026-11-30T00:00:00Z", "branch": live, "commit": live,
-        "dirty": True, "how": live, "kind": "paid", "note": "n-000000x2", "reason": live, "schema": 1,
+        "actor": {"kind": "ci", "name": live}, "at": "2026-11-30T00:00:00Z", "branch": live, "commit": None,
+        "dirty": True, "how": "declared", "kind": "paid", "note": "n-000000x2", "reason": live, "schema": 1,
         "seq": 1, "evidence": {"items": [{"path": live, "line": live, "excerpt": live}]},
     }  # fmt: skip
     name = f"0001-paid-{name_hash(paid)}.json"

@@ -24,7 +24,7 @@ COMMON = ("note", "seq", "kind", "at", "actor", "commit", "branch", "dirty", "sc
 MOST_BYTES = 1024 * 1024
 ACTORS = (HUMAN, AGENT, CI)
 # What says how an event of a kind came about, and the words for it.
-WAYS = {
+WAYS: dict[str, dict[str, tuple[str, ...]]] = {
     PAID: {"how": ("touch", "close", "settle", "declared")},
     REINSTATED: {"why": ("regression", "manual")},
 }

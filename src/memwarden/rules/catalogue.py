@@ -113,6 +113,7 @@ RULES = (
     Rule("M601", event_rules.event_is_well_formed),
     Rule("M603", event_rules.event_stays_as_written, KEY),
     Rule("M604", event_rules.erased_note_stays_away, KEY),
+    Rule("M605", event_rules.record_has_its_note, KEY),
     Rule("M701", safety_rules.no_secret_is_kept),
     Rule("M702", safety_rules.no_character_hides),
     Rule("M801", agent_rules.agent_block_is_whole, WHOLE),

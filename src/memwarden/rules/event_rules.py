@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwarden.core.event import FORGOTTEN, PURGED, Event
+from memwarden.core.event import FOLDER, FORGOTTEN, PURGED, Event
+from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.memory import Memory
 from memwarden.core.standing import standings
+from memwarden.core.workspace import Unreadable
 from memwarden.errors import ERROR, WARNING, Finding
 from memwarden.rules.scene import Scene
 
@@ -56,6 +58,36 @@ def event_stays_as_written(scene: Scene) -> Iterator[Finding]:
             yield Finding("M603", WARNING, message, event.path, note=note_id, fix=fix)
 
 
+def record_has_its_note(scene: Scene) -> Iterator[Finding]:
+    """Events of a note remain, and the note is gone (warning).
+
+    Why: whoever deletes a note's file takes a rule or a debt out of the memory with no reason given and no
+    record that it was meant; in a review that is easily passed by. What is taken out on purpose says so: a
+    forgotten or purged note leaves an event, a retired one stays in the archive.
+
+    Fix: bring the file back out of git. Then `mem revoke NOTE` retires it with a reason, `mem pay NOTE`
+    declares it paid, `mem move NOTE archive` keeps it for reading, and `mem forget NOTE` takes it out.
+
+    Example: a commit deletes `memory/debts/retry-4f7k2m9q.md` and leaves `memory/events/n-4f7k2m9q/`.
+    """
+    gone = [
+        (note_id, events)
+        for note_id, events in scene.memory.events.items()
+        if note_id not in scene.by_id and not any(event.kind in _ERASING for event in events)
+    ]
+    # A note that cannot be read is there, and has a finding of its own.
+    unread = _texts_beside(scene) if gone else ()
+    for note_id, events in gone:
+        if not events or any(note_id.encode() in text for text in unread):
+            continue
+        fix = (
+            f"git log -S {note_id} -- memory finds the commit that deleted it; bring the file back, then "
+            f"mem revoke, pay, move or forget {note_id} says what became of it"
+        )
+        message = f"{note_id} has events, the last of them {events[-1].kind}, and its note is gone"
+        yield Finding("M605", WARNING, message, events[-1].path, note=note_id, fix=fix)
+
+
 def erased_note_stays_away(scene: Scene) -> Iterator[Finding]:
     """A note, or its events, came back after it was forgotten or purged.
 
@@ -85,6 +117,22 @@ def erased_note_stays_away(scene: Scene) -> Iterator[Finding]:
                 note=note_id,
                 fix=f"run mem {'purge' if word == PURGED else 'forget --hard'} {note_id} again",
             )
+
+
+def _texts_beside(scene: Scene) -> list[bytes]:
+    """What the files hold that lie where notes do and were read as none."""
+    read = {note.path for note in scene.memory.notes}
+    found = []
+    for path in scene.memory.workspace.paths("memory"):
+        other = (
+            path == MANIFEST or path.startswith((FOLDER, "memory/subjects/")) or path.endswith("/README.md")
+        )
+        if path.endswith(".md") and path not in read and not other:
+            try:
+                found.append(scene.memory.workspace.read(path))
+            except Unreadable:
+                continue
+    return found
 
 
 def _standing_told(scene: Scene, note_id: str, removed: tuple[Event, ...]) -> str:

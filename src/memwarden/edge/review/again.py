@@ -195,6 +195,8 @@ class _Again:
         assert manifest is not None
         if any(one.code == UNREADABLE for one in self._new.findings) or self._leaves_module(manifest):
             return None
+        if self._new.broken or self._had_broken():
+            return None  # whose note it is, or was, nobody knows
         old = self._kept.findings()
         lost = sorted({one.path for one in old if one.code in OF_LOST_PATHS})
         sides = (self._staged.after, self._kept.after)
@@ -217,6 +219,11 @@ class _Again:
                 if module not in declared and module not in (INBOX, ARCHIVE):
                     return True
         return False
+
+    def _had_broken(self) -> bool:
+        """Whether a note changed that could not be read before."""
+        rows = map(self._kept.row, self._rows_of_changed())
+        return any(row.record is None and row.findings and not row.path.startswith(EVENTS) for row in rows)
 
     def _rows_of_changed(self) -> list[int]:
         found = (self._kept.at(path) for path in sorted(self._changed))
