@@ -127,3 +127,31 @@ def test_findings_are_sorted_and_never_doubled(memory_repo: Repo) -> None:
     found = findings(memory_repo)
     assert len(found) == len(set(found))
     assert [f.path for f in found] == sorted(f.path for f in found)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "what"),
+    [
+        ("**", "every file"), ("*", "every file"), ("**/*", "every file"), ("/**", "every file"),
+        ({"command": ".*"}, "every command"), ({"command": ""}, ""), ({"command": "^"}, "every command"),
+        ({"command": "."}, "every command"), ({"command": "make|"}, "every command"),
+        ({"command": "(deploy)?"}, "every command"), ({"command": "\\\\w+"}, "every command"),
+        ("*.py", ""), ("src/**", ""), ("*/*", ""), ("?", ""), ("[ab]*", ""),
+        ({"command": "deploy"}, ""), ({"command": "^make .*"}, ""), ({"command": "[0-9]{3}"}, ""),
+        ({"command": "git|hg"}, ""),
+    ],
+)  # fmt: skip
+def test_an_anchor_that_matches_everything_is_a_warning(
+    memory_repo: Repo, anchor: str | dict[str, str], what: str
+) -> None:
+    raw = f'"{anchor}"' if isinstance(anchor, str) else f'{{command: "{anchor["command"]}"}}'
+    memory_repo.write(A, note_text("Keep it", anchors=f"[{raw}]"))
+    found = [one for one in findings(memory_repo) if one.code == "M115"]
+    assert [(one.severity, one.message.partition(" matches ")[2]) for one in found] == (
+        [("warning", what)] if what else []
+    )
+
+
+def test_what_is_kept_for_reading_may_have_any_anchor(memory_repo: Repo) -> None:
+    memory_repo.write("memory/archive/a.md", note_text("Kept", anchors='["**"]'))
+    assert told(memory_repo) == []

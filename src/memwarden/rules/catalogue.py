@@ -78,6 +78,7 @@ RULES = (
     Rule("M112", note_rules.only_rules_are_verified),
     Rule("M113", note_rules.command_anchor_is_valid),
     Rule("M114", note_rules.brief_is_filled_in),
+    Rule("M115", note_rules.anchor_is_about_something),
     Rule("M201", evidence_rules.active_note_has_evidence),
     Rule("M202", evidence_rules.new_evidence_is_there),
     Rule("M203", evidence_rules.evidence_is_as_pinned),

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwarden.core.fitness import unknown_facet, without_key
+from memwarden.core.glob import matches
+from memwarden.core.note import ARCHIVED, Anchor, place_of
+from memwarden.core.pattern_text import needed_by
 from memwarden.core.workspace import OTHER, Unreadable, Workspace
 from memwarden.edit.starter import unfilled
-from memwarden.errors import ERROR, NOTICE, Finding
+from memwarden.errors import ERROR, NOTICE, WARNING, Finding
 from memwarden.rules.condition_parts import named
 from memwarden.rules.scene import Scene
+
+# What an anchor comes up with that comes up with anything.
+ANY_PATH = ("a", ".b", "c/d.e", "\u00e9/-/9")
+ANY_COMMAND = ("ls", "git status", "make -j4", "./run.sh a b")
 
 
 def active_note_has_a_key(scene: Scene) -> Iterator[Finding]:
@@ -225,3 +232,46 @@ def command_anchor_is_valid(scene: Scene) -> Iterator[Finding]:
     Example: `anchors: [{command: "(deploy"}]`.
     """
     yield from scene.read("M113")
+
+
+def anchor_is_about_something(scene: Scene) -> Iterator[Finding]:
+    """An anchor matches everything (warning).
+
+    Why: a note that comes up with every file, or with every command, is soon no longer read, and a debt that
+    is anchored so is missed by every turn that writes anything.
+
+    Fix: anchor it to the files or the commands that it is about. What holds everywhere needs no anchor: it
+    belongs into a module that is always loaded.
+
+    Example: `anchors: ["**"]`, or `anchors: [{command: ".*"}]`.
+    """
+    for note in scene.memory.notes:
+        if place_of(note.path) == ARCHIVED:
+            continue
+        for at, anchor in enumerate(note.anchors):
+            if _is_about_all(anchor):
+                what = "every command" if anchor.kind == "command" else "every file"
+                yield Finding(
+                    "M115",
+                    WARNING,
+                    f"the anchor {anchor.text!r} matches {what}",
+                    note.path,
+                    key=f"anchors[{at}]",
+                    note=note.id,
+                    fix="anchor it to what it is about; what holds everywhere needs no anchor, but a module "
+                    "that is always loaded",
+                )
+
+
+def _is_about_all(anchor: Anchor) -> bool:
+    if anchor.kind != "command":
+        return not anchor.text.strip("*/") and all(matches(anchor.text, path) for path in ANY_PATH)
+    if needed_by(anchor.text):
+        return False
+    from memwarden.edit.pattern import BadPattern, compiled  # the engine, for a pattern without any text
+
+    try:
+        regex = compiled(anchor.text)
+    except BadPattern:
+        return False
+    return regex.search("") is not None or all(regex.search(text) is not None for text in ANY_COMMAND)
