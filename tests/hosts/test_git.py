@@ -60,19 +60,54 @@ def test_settling_is_a_choice(repo: Repo, tmp_path: Path) -> None:
     assert (tmp_path / "called").read_text() == "check --staged\nsettle --stage\n"
 
 
-def test_missing_program_says_so_and_lets_the_commit_through(repo: Repo) -> None:
-    git.install(folder_of(repo).path, "/nowhere/mem")
+def commit_with(repo: Repo, path: str) -> subprocess.CompletedProcess[str]:
     repo.write("a", "a")
     repo.git("add", "-A")
-    done = subprocess.run(
-        ["git", "commit", "-qm", "x"],
-        cwd=repo.root,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PATH": "/usr/bin:/bin"},
-        check=True,
+    env = {**os.environ, "PATH": path}
+    return subprocess.run(
+        ["git", "commit", "-qm", "x"], cwd=repo.root, capture_output=True, text=True, env=env, check=False
     )
-    assert "mem is not installed here" in done.stderr
+
+
+@pytest.mark.parametrize("shell", ["#!/bin/sh\n", "#!/bin/sh -eu\n", "#!/usr/bin/env bash\nset -e\n"])
+@pytest.mark.parametrize("program", ["mem", "/nowhere/mem", "broken"])
+def test_missing_program_lets_the_commit_through_and_says_how_to_go_on(
+    repo: Repo, tmp_path: Path, program: str, shell: str
+) -> None:
+    if program == "broken":  # there, and what it is written in is gone
+        program = str(fake_mem(tmp_path))
+        Path(program).write_text("#!/nowhere/python\n")
+    hook = Path(folder_of(repo).path, "pre-commit")
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(shell)
+    hook.chmod(0o755)
+    git.install(str(hook.parent), program, settle=True)
+    repo.write("memory/manifest.md", "x\n")
+    done = commit_with(repo, "/usr/bin:/bin")
+    assert done.returncode == 0
+    assert done.stderr.endswith("\n".join(git.ABSENT) + "\n")
+    assert repo.git("log", "--format=%s") == "x\n"
+
+
+def test_missing_program_is_no_news_where_there_is_no_memory(repo: Repo) -> None:
+    git.install(folder_of(repo).path, "/nowhere/mem")
+    done = commit_with(repo, "/usr/bin:/bin")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_hook_that_a_team_shares_never_runs_what_another_package_calls_mem(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.git("config", "core.hooksPath", "hooks")
+    folder = folder_of(repo)
+    assert not folder.personal
+    git.install(folder.path, "mem")
+    path = f"{fake_mem(tmp_path, code=1).parent}:/usr/bin:/bin"
+    assert commit_with(repo, path).returncode == 0
+    fake_mem(tmp_path).rename(tmp_path / "bin/memwarden")
+    repo.write("b", "b")
+    assert commit_with(repo, path).returncode == 0
+    assert (tmp_path / "called").read_text() == "check --staged\n"
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,9 @@ def hook(
 ABSENT = (
     "no mem of ours is on PATH here, so these hooks do nothing yet: put it there (as pipx install . does)"
 )
+UNCHECKED = (
+    "no memwarden is on PATH here, so commits go unchecked, and say so: put it there (as pipx install . does)"
+)
 EMPTY = "there is no memory/ here, so these hooks say nothing yet: mem init starts one"
 
 
@@ -99,8 +102,10 @@ def _wire_git(ctx: typer.Context, what: str, user: bool, settle: bool) -> None:
         if what == "uninstall":
             _report(ctx, "git", shown, git.uninstall(folder.path).action, "")
             return
-        done = git.install(folder.path, _caller(folder.personal).program, settle)
-    _report(ctx, "git", shown, done.action, git.passed_by(folder.path, folder.shown))
+        caller = _caller(folder.personal)
+        done = git.install(folder.path, caller.program, settle)
+    absent = "" if program.is_found(Caller(git.name_in_block(caller.program)), os.environ) else UNCHECKED
+    _report(ctx, "git", shown, done.action, git.passed_by(folder.path, folder.shown) or absent)
     if done.action == "by hand":
         say(ctx, "the hook there is not a shell script, so it was left alone; it has to run:")
         if not common(ctx).json:

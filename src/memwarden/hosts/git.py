@@ -20,6 +20,11 @@ BEGIN = "# >>> memwarden >>>"
 # What the block says of itself where the whole file is ours: uninstalling then removes the file.
 PART, WHOLE = "wrote this block", "wrote this file"
 END = "# <<< memwarden <<<"
+LONG_NAME = "memwarden"
+ABSENT = (
+    "mem: not found by git, so the memory in this commit was not checked; the commit goes on",
+    "  next: put memwarden on the PATH that git has, then mem check --at HEAD",
+)
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "ash")
 
 CANNOT = (
@@ -37,27 +42,42 @@ class Hooked(NamedTuple):
 
 
 def block(program: str, settle: bool, wrote: str = PART) -> str:
-    """The lines that run us; ``program`` is a word on PATH or an absolute place, PATH being the rest."""
-    quoted = "'" + program.replace("'", "'\\''") + "'"
-    choice = [f"mem_program={quoted}"]
-    if "/" in program:
-        choice.append('[ -x "$mem_program" ] || mem_program=mem')
-    run = ['"$mem_program" check --staged || exit $?']
-    if settle:
-        run.append('"$mem_program" settle --stage || exit $?')
+    """The lines that run us; ``program`` is a word on PATH or an absolute place, PATH being the rest.
+
+    Where it cannot be run the commit goes on, and is told so.  On PATH it goes by the name that is nobody
+    else's: what another package calls ``mem`` would end the commit.
+    """
+    on_path = "/" not in program
+    quoted = "'" + name_in_block(program).replace("'", "'\\''") + "'"
     return "\n".join(
         [
             BEGIN,
             f"# mem hook install git {wrote}; mem hook uninstall git takes it out again.",
-            *choice,
+            f"mem_program={quoted}",
+            *([] if on_path else [f'[ -x "$mem_program" ] || mem_program={LONG_NAME}']),
+            "mem_code=127",
             'if command -v "$mem_program" >/dev/null 2>&1; then',
-            *("    " + line for line in run),
-            "else",
-            "    echo 'mem is not installed here: the memory in this commit was not checked' >&2",
+            "    mem_code=0",
+            '    "$mem_program" check --staged || mem_code=$?',
+            *(['    [ $mem_code -ne 0 ] || "$mem_program" settle --stage || mem_code=$?'] if settle else []),
             "fi",
+            "case $mem_code in",
+            "0) ;;",
+            "126 | 127)",
+            "    if [ -d memory ]; then",
+            *(f"        echo '{line}' >&2" for line in ABSENT),
+            "    fi",
+            "    ;;",
+            "*) exit $mem_code ;;",
+            "esac",
             END,
         ]
     )
+
+
+def name_in_block(program: str) -> str:
+    """By what the block calls a program."""
+    return program if "/" in program else LONG_NAME
 
 
 def install(folder: str, program: str, settle: bool = False) -> Hooked:
