@@ -136,7 +136,7 @@ def inbox(ctx: typer.Context, lock_timeout: LockTimeout = TIMEOUT) -> None:
     found = standings(memory, here.today)
     waiting = [note for note in memory.notes if found[note.path].name == CANDIDATE]
     if common(ctx).json:
-        modules = memory.manifest.modules() if memory.manifest else ()
+        modules = memory.modules
         rows = [brief_fields(note, found[note.path], modules) for note in waiting]
         print_json("inbox", {"notes": rows, "plan": None, "applied": False})
         return

@@ -53,7 +53,7 @@ def forget(
         where[:] = [found.path, found.id]
         return {
             "command": "forget",
-            "note": found.id or found.path,
+            "note": found.name,
             "id": new_id(memory),
             "date": ground(ctx).today,
         }

@@ -61,7 +61,7 @@ def _condition(note: Note) -> Condition:
     if condition is None:
         raise Refused(
             f"{note.path} has no condition, so no commit can have paid it",
-            f"mem log {note.id or note.path} shows what was declared",
+            f"mem log {note.name} shows what was declared",
         )
     return condition
 

@@ -99,10 +99,9 @@ def _answer(place: Place, given: Words, reader: IndexReader) -> tuple[str, str]:
     standings = {row[0]: unpack_standing(row[3] or ()) for row in rows}
     if given.json:
         from memwarden.render.json_text import json_text
-        from memwarden.render.note_fields import brief_fields, modules_of
+        from memwarden.render.note_fields import brief_fields
 
-        modules = modules_of(memory)
-        notes = [brief_fields(note, standings[note.path], modules) for note in memory.notes]
+        notes = [brief_fields(note, standings[note.path], memory.modules) for note in memory.notes]
         return json_text({"schema": "mem.search/1", "notes": notes}, indent=2), ""
     from memwarden.render.notes import note_table
 

@@ -28,7 +28,7 @@ from memwarden.edge.tree.given_path import given_path
 from memwarden.edge.turn.counts import fires_of
 from memwarden.edit.note_reader import body_of
 from memwarden.errors import ERROR, WARNING, Finding
-from memwarden.render.note_fields import brief_fields, full_fields, modules_of
+from memwarden.render.note_fields import brief_fields, full_fields
 from memwarden.render.notes import note_page, note_table, status_page
 
 BRIEF = "memory/brief.md"
@@ -87,7 +87,7 @@ def _list(ctx: typer.Context, verb: str, wanted: Wanted) -> None:
     found = standings(memory, here.today)
     chosen = choose(memory, found, wanted, lambda note: _body(memory, note))
     if common(ctx).json:
-        modules = modules_of(memory)
+        modules = memory.modules
         print_json(verb, {"notes": [brief_fields(note, found[note.path], modules) for note in chosen]})
         return
     write(note_table(chosen, found, here.common.color, unfit_among(memory, chosen)))
@@ -153,7 +153,7 @@ def _full(
     return full_fields(
         note,
         found[note.path],
-        modules_of(memory),
+        memory.modules,
         body,
         tuple(events),
         fires,

@@ -36,7 +36,7 @@ def new_id(memory: Memory) -> str:
 def reference(memory: Memory, text: str) -> str:
     """The ID, or else the path, of the note that a person named."""
     note = find_note(memory, text)
-    return note.id or note.path
+    return note.name
 
 
 def named(memory: Memory, reference: str) -> Note:

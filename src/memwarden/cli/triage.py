@@ -111,7 +111,7 @@ def admission_said(here: Ground) -> dict[str, Any]:
 
 def _acceptance(here: Ground, memory: Memory, note: Note) -> dict[str, Any]:
     claims = Claims()
-    place = {"note": note.id or note.path, "id": id_for(memory, note.path), "title": "", "body": ""}
+    place = {"note": note.name, "id": id_for(memory, note.path), "title": "", "body": ""}
     said = said_claims(claims, FromHere(here.place))
     return {**admission_said(here), **said, **said_notes(memory, claims), **place}
 

@@ -56,7 +56,7 @@ def trust(
         raise UsageError("no note is named", "mem trust NOTE, or mem trust --list")
     memory = open_memory(here.place)
     found = find_note(memory, note)
-    project = memory.manifest.project if memory.manifest else ""
+    project = memory.project
     if revoke:
         _revoke(ctx, here, store, project, found)
         return

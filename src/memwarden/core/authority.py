@@ -60,10 +60,10 @@ def swayed(
     A debt that is paid has its own law, and so has a candidate that is admitted.
     """
     notes = tuple(after)
-    lives = {_name(note) for note in notes if now[note.path].live}
-    paid = {_name(note) for note in notes if now[note.path].paid is not None}
+    lives = {note.name for note in notes if now[note.path].live}
+    paid = {note.name for note in notes if now[note.path].paid is not None}
     for note in before:
-        name = _name(note)
+        name = note.name
         if was[note.path].live:
             if name not in lives and name not in paid:
                 yield SILENCE, name
@@ -76,15 +76,15 @@ def eased(
 ) -> Iterator[tuple[str, str]]:
     """The live notes that a change leaves live but makes easier to end, or to pass by: another condition of
     a debt that is owed (also of one that had none), no debt any more, an anchor less."""
-    later = {_name(note): note for note in after}
+    later = {note.name: note for note in after}
     for note in before:
-        now = later.get(_name(note))
+        now = later.get(note.name)
         if now is None or now is note or not was[note.path].live:
             continue
         if was[note.path].name == OWED and (now.lifecycle, now.condition) != (note.lifecycle, note.condition):
-            yield EASE, _name(note)
+            yield EASE, note.name
         if not set(note.anchors) <= set(now.anchors):
-            yield HUSH, _name(note)
+            yield HUSH, note.name
 
 
 def reworded(
@@ -98,22 +98,18 @@ def reworded(
     subject or facet), or which it puts into another module, where other tasks load them.  What an agent
     admitted on evidence is as open as it was; what no event admitted was made by hand, and its review was
     its admission."""
-    later = {_name(note): note for note in after}
+    later = {note.name: note for note in after}
     for note in before:
-        now = later.get(_name(note))
+        now = later.get(note.name)
         if now is None or now is note or not was[note.path].live or _is_agents(events.get(note.id, ())):
             continue
         if (now.subject, now.facet) != (note.subject, note.facet) or not says_the_same(note, now):
-            yield REWORD, _name(note)
+            yield REWORD, note.name
         elif now.path.rpartition("/")[0] != note.path.rpartition("/")[0]:
-            yield MOVE, _name(note)
+            yield MOVE, note.name
 
 
 def _is_agents(events: Iterable[Event]) -> bool:
     """Whether nobody but agents admitted the note."""
     who = [event.actor[0] for event in events if event.kind == ADMITTED]
     return bool(who) and all(kind == AGENT for kind in who)
-
-
-def _name(note: Note) -> str:
-    return note.id or note.path

@@ -58,7 +58,7 @@ def choose(
     note's anchors match; ``text`` is looked for, case and width aside, in title, subject, tags, file
     name and body.
     """
-    modules = memory.manifest.modules() if memory.manifest is not None else ()
+    modules = memory.modules
     registry = Registry(memory.subjects)
     subject = registry.canonical(wanted.subject) or wanted.subject if wanted.subject else ""
     text = compared(wanted.text)
@@ -88,7 +88,7 @@ def require_known(memory: Memory, wanted: Wanted) -> None:
         used = {note.facet for note in memory.notes}
         _require("facet", wanted.facet, sorted({*known_facets(memory.manifest), *used} - {""}))
     if wanted.module:
-        declared = memory.manifest.modules() if memory.manifest is not None else ()
+        declared = memory.modules
         used = {module_of(note.path, declared) for note in memory.notes}
         names = [module.rstrip("/") for module in dict.fromkeys((*declared, *sorted(used)))]
         _require("module", wanted.module.rstrip("/"), names)

@@ -73,7 +73,7 @@ def _hint(memory: Memory, wanted: str) -> str:
         return f"only its events are left: git log -- memory/events/{wanted} names the commits that say more"
     titled = _titled(memory, wanted)
     if titled:
-        shown = " or ".join(note.id or note.path for note in titled[:MOST_SHOWN])
+        shown = " or ".join(note.name for note in titled[:MOST_SHOWN])
         return f"a note is named by its ID or its path, not by its title: did you mean {shown}?"
     names = {note.path.rpartition("/")[2].removesuffix(".md"): note for note in memory.notes}
     near = Nearest([*names, *(note.id for note in memory.notes if note.id)]).to(wanted, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwarden.core.event import Event
-from memwarden.core.manifest import Manifest
+from memwarden.core.manifest import Manifest, Settings
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.subject import Subject
@@ -30,3 +30,18 @@ class Memory(NamedTuple):
     subjects: tuple[Subject, ...] = ()
     events: Mapping[str, tuple[Event, ...]] = {}
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def settings(self) -> Settings:
+        """What the manifest sets; the defaults where it cannot be read."""
+        return self.manifest.settings if self.manifest is not None else Settings()
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules that the manifest names; none where it cannot be read."""
+        return self.manifest.modules() if self.manifest is not None else ()
+
+    @property
+    def project(self) -> str:
+        """The ID of the project, or "" where the manifest cannot be read."""
+        return self.manifest.project if self.manifest is not None else ""

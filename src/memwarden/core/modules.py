@@ -69,7 +69,7 @@ class Layout(NamedTuple):
 
 def layout(memory: Memory) -> Layout:
     """How the memory's files fall into modules; each folder is looked at once, whatever it holds."""
-    declared = memory.manifest.modules() if memory.manifest else ()
+    declared = memory.modules
     files = frozenset(module for module in declared if not module.endswith("/"))
     folders: dict[str, str] = {}
     found: dict[str, str] = {}

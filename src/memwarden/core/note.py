@@ -90,6 +90,11 @@ class Note(NamedTuple):
     tokens: int = 0
     body_line: int = 1
 
+    @property
+    def name(self) -> str:
+        """What names the note where it is spoken of: its ID, or its path where it has none."""
+        return self.id or self.path
+
 
 def is_note_id(text: str) -> bool:
     """Whether ``text`` is ``n-`` and eight characters of Crockford's base 32 in lower case."""

@@ -150,4 +150,4 @@ def _age(note: Note) -> tuple[str, str]:
 
 
 def _named(note: Note) -> str:
-    return f"{note.id or note.path} ({note.path})" if note.id else note.path
+    return f"{note.id} ({note.path})" if note.id else note.path

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memwarden.core.compare.difference import Carried, Difference, NoteChange, TaskChange
-    from memwarden.core.note import Note
     from memwarden.core.subject import Subject
     from memwarden.edge.review.between import End, Ends
 
@@ -44,8 +43,8 @@ def _fields(found: Difference, ends: Ends) -> dict[str, Any]:
                 "scope": change.scope,
                 "subject": change.subject,
                 "facet": change.facet,
-                "before": [_name(note) for note in change.before],
-                "after": [_name(note) for note in change.after],
+                "before": [note.name for note in change.before],
+                "after": [note.name for note in change.after],
             }
             for change in found.owners
         ],
@@ -130,7 +129,3 @@ def _subject_fields(subject: Subject | None) -> dict[str, Any] | None:
 
 def _list(values: tuple[str, ...] | None) -> list[str] | None:
     return None if values is None else list(values)
-
-
-def _name(note: Note) -> str:
-    return note.id or note.path

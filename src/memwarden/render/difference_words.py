@@ -246,7 +246,7 @@ def _owner_entry(change: OwnerChange) -> Entry:
 
 
 def _named(note: Note) -> Line:
-    return (quoted(note.id or note.path), " ", quoted(note.title))
+    return (quoted(note.name), " ", quoted(note.title))
 
 
 def _manifest_entry(change: ManifestChange) -> Entry:

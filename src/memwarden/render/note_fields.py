@@ -6,7 +6,6 @@ from typing import Any
 
 from memwarden.core.condition import as_mapping
 from memwarden.core.event import Event
-from memwarden.core.memory import Memory
 from memwarden.core.note import DEBT, Note, module_of, scope_of
 from memwarden.core.secrets import redact
 from memwarden.core.standing import Standing
@@ -78,8 +77,3 @@ def event_fields(event: Event) -> dict[str, Any]:
         "dirty": event.dirty,
         "path": event.path,
     }
-
-
-def modules_of(memory: Memory) -> tuple[str, ...]:
-    """The modules that the memory's manifest declares; none where it cannot be read."""
-    return memory.manifest.modules() if memory.manifest is not None else ()

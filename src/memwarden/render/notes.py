@@ -43,7 +43,7 @@ def note_table(
         (note.id or "-", standings[note.path].name, note.lifecycle, note.title, note.path) for note in notes
     ]
     silent = [note for note in notes if note.path in untold and standings[note.path].live]
-    told = [f"not told: {plain(note.id or note.path)} ({untold[note.path][0].code})\n" for note in silent]
+    told = [f"not told: {plain(note.name)} ({untold[note.path][0].code})\n" for note in silent]
     return table(columns, rows, color) + "".join(told)
 
 

@@ -9,7 +9,6 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS, HOLDS, Verdict
 from memwarden.core.dates import days_between
 from memwarden.core.glob import matches
-from memwarden.core.manifest import Settings
 from memwarden.core.note import ACTIVE, DEBT, RULE, Note, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
@@ -54,7 +53,7 @@ def payment_still_holds(scene: Scene) -> Iterator[Finding]:
 
     Example: a `git revert` of the commit that had paid the debt.
     """
-    settings = _settings(scene)
+    settings = scene.memory.settings
     for note in scene.active:
         standing = scene.standings[note.path]
         if standing.name != SETTLED or standing.paid is None or note.condition is None:
@@ -99,7 +98,7 @@ def command_is_endorsed(scene: Scene) -> Iterator[Finding]:
                     note.path,
                     key=field,
                     note=note.id,
-                    fix=f"mem trust {note.id or note.path} shows it and asks",
+                    fix=f"mem trust {note.name} shows it and asks",
                 )
                 break
 
@@ -180,7 +179,7 @@ def payment_is_more_than_a_word(scene: Scene) -> Iterator[Finding]:
 
     Example: `mem pay NOTE --reason "fixed in the library"` while the condition looks at this repository.
     """
-    settings = _settings(scene)
+    settings = scene.memory.settings
     for note in scene.active:
         paid = scene.standings[note.path].paid
         if paid is None or note.condition is None or paid.facts.get("how") != DECLARED:
@@ -232,7 +231,7 @@ def overdue_debt_is_not_passed_by(scene: Scene) -> Iterator[Finding]:
 
     Example: `tests/test_retry.py` is changed for the fourth time and is still flaky.
     """
-    settings = _settings(scene)
+    settings = scene.memory.settings
     severity = ERROR if settings.overdue == "error" else WARNING
     for note in scene.live if scene.context.written else ():
         standing = scene.standings[note.path]
@@ -292,10 +291,6 @@ def _written(note: Note, paths: tuple[str, ...]) -> str:
     return next((path for path in paths if any(matches(glob, path) for glob in globs)), "")
 
 
-def _settings(scene: Scene) -> Settings:
-    return scene.memory.manifest.settings if scene.memory.manifest else Settings()
-
-
 def _about(note: Note, code: str, severity: str, message: str, fix: str) -> Finding:
     return Finding(code, severity, message, note.path, key="condition", note=note.id, fix=fix)
 
@@ -311,7 +306,7 @@ def _moved(scene: Scene, note: Note) -> tuple[str, str]:
 
 def _orphan(scene: Scene, note: Note, path: str, message: str, key: str) -> Finding:
     fate = scene.context.fate(path) if scene.context.fate else None
-    name = note.id or note.path
+    name = note.name
     near = scene.tree.nearest(path) if fate is None else ""
     fix = f"mem edit {name} corrects the path; or leave it for a file that is still to come"
     if near:

@@ -181,7 +181,7 @@ def _unreached(module: str, notes: tuple[Note, ...]) -> Finding:
         f"no route and no anchor reaches {module} ({first.path}{more})",
         PATH,
         key=module,
-        fix=f"add {line} to {where}, or move them: mem move {first.id or first.path} MODULE; or anchor them",
+        fix=f"add {line} to {where}, or move them: mem move {first.name} MODULE; or anchor them",
     )
 
 

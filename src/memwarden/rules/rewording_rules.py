@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from memwarden.core.authority import EASE, may
 from memwarden.core.canonical import condition_digest
 from memwarden.core.event import ADMITTED, PAID
-from memwarden.core.manifest import Settings
 from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.turn.wording import in_words
@@ -33,7 +32,7 @@ def what_pays_is_as_it_was(scene: Scene) -> Iterator[Finding]:
 
     Example: `pattern: frozen_clock` becomes `pattern: clock` in a pull request.
     """
-    settings = scene.memory.manifest.settings if scene.memory.manifest else Settings()
+    settings = scene.memory.settings
     for note in scene.active:
         versions = scene.before(note)
         if versions and all(old is note for old in versions):

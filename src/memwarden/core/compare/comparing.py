@@ -61,7 +61,7 @@ def _owner_changes(before: Side, after: Side) -> list[OwnerChange]:
     found = []
     for key in sorted(was):
         had, has = was[key], will.get(key, ())
-        if [_name(note) for note in had] != [_name(note) for note in has]:
+        if [note.name for note in had] != [note.name for note in has]:
             found.append(OwnerChange(*key, had, has))
     return found
 
@@ -69,7 +69,7 @@ def _owner_changes(before: Side, after: Side) -> list[OwnerChange]:
 def _claims(side: Side) -> dict[str, tuple[str, ...]]:
     """What each active rule claims, as it is written."""
     return {
-        _name(note): (note.subject, scope_of(note.path), note.facet)
+        note.name: (note.subject, scope_of(note.path), note.facet)
         for note in side.memory.notes
         if note.lifecycle == RULE and side.standings[note.path].live
     }
@@ -79,7 +79,3 @@ def _owned(side: Side, registry: Registry, facets: set[tuple[str, ...]]) -> dict
     """The owners of every key with one of these facets."""
     near = [note for note in side.memory.notes if (note.facet,) in facets]
     return owners(near, side.standings, registry)
-
-
-def _name(note: Note) -> str:
-    return note.id or note.path

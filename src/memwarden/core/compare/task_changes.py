@@ -10,7 +10,6 @@ from memwarden.core.route.serving import Blocks
 
 if TYPE_CHECKING:
     from memwarden.core.manifest import Manifest
-    from memwarden.core.note import Note
 
 
 def task_changes(before: Side, after: Side, today: str) -> list[TaskChange]:
@@ -48,8 +47,8 @@ class _Router:
 
 
 def _change(task: str, was: Routed | None, will: Routed | None) -> TaskChange | None:
-    had = {_name(one.note): one for one in was.loaded} if was is not None else {}
-    has = {_name(one.note): one for one in will.loaded} if will is not None else {}
+    had = {one.note.name: one for one in was.loaded} if was is not None else {}
+    has = {one.note.name: one for one in will.loaded} if will is not None else {}
     loads = [Carried(one.note, one.tokens, one.reason) for name, one in has.items() if name not in had]
     omitted = {one.id or one.path: one.reason for one in will.omitted} if will is not None else {}
     drops = [
@@ -66,7 +65,3 @@ def _change(task: str, was: Routed | None, will: Routed | None) -> TaskChange | 
         was.tokens if was is not None else None,
         will.tokens if will is not None else None,
     )
-
-
-def _name(note: Note) -> str:
-    return note.id or note.path

@@ -45,7 +45,7 @@ def rivals(
     faults = unfit_among(memory, near)  # nobody hears an unfit note, so it contests nothing
     near = [note for note in near if note.path not in faults]
     found = contested(owners(near, standings, Registry(memory.subjects)))
-    ids = {note.path: note.id or note.path for note in near}
+    ids = {note.path: note.name for note in near}
     return {path: tuple(ids[other] for other in others) for path, others in found.items()}
 
 

@@ -98,10 +98,7 @@ def runner_for(
     place: Place, memory: Memory, note: Note, running: Running
 ) -> Callable[[CommandTest], Verdict]:
     """How the judge runs the commands of one note."""
-    from memwarden.core.manifest import Settings
     from memwarden.core.secrets import redact
     from memwarden.edge.command.sandbox import command_runner
 
-    project = memory.manifest.project if memory.manifest else ""
-    settings = memory.manifest.settings if memory.manifest else Settings()
-    return command_runner(place, running.trust, project, note.id, settings, redact, running.env)
+    return command_runner(place, running.trust, memory.project, note.id, memory.settings, redact, running.env)

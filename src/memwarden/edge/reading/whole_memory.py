@@ -51,7 +51,7 @@ class WholeMemory:
         bad = unfit(memory)
         standing = standings(memory, today)
         self.memory = memory
-        self.settings = memory.manifest.settings if memory.manifest else Settings()
+        self.settings = memory.settings
         self._found = [Found(note, standing[note.path]) for note in memory.notes if note.path not in bad]
 
     def matching(self, paths: Sequence[str], commands: Sequence[str]) -> Iterable[Found]:

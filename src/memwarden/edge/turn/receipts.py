@@ -11,7 +11,6 @@ from memwarden.core.canonical import condition_digest
 from memwarden.core.change import FileChange
 from memwarden.core.condition import FAILS, HOLDS, has_command
 from memwarden.core.event import FAILED, MISSED, PAID, REINSTATED, Event
-from memwarden.core.manifest import Settings
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import OWED, SETTLED, standings
 from memwarden.core.turn import pending as waiting
@@ -160,7 +159,7 @@ class _Recording:
         self._pending = pending
         self._notes = {note.id: note for note in memory.notes if note.id}
         self._standings = standings(memory, now[:10])
-        self._ask_after = memory.manifest.settings.ask_after if memory.manifest else Settings().ask_after
+        self._ask_after = memory.settings.ask_after
         self.book = Book(memory)
         self.used: set[tuple[str, str]] = set()
         self.written = Written()

@@ -14,7 +14,6 @@ from memwarden.core.change import FileChange
 from memwarden.core.condition import Verdict
 from memwarden.core.event import PAID
 from memwarden.core.manifest import PATH as MANIFEST
-from memwarden.core.manifest import Settings
 from memwarden.core.memory import Memory
 from memwarden.core.neighbours import SUBJECTS
 from memwarden.core.note import Note
@@ -287,7 +286,7 @@ def _require_manifest(memory: Memory) -> None:
 
 def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) -> None:
     """Raise :class:`Refused` where an agent would decide what is not its to decide."""
-    actor, settings = desk.actor, memory.manifest.settings if memory.manifest else Settings()
+    actor, settings = desk.actor, memory.settings
     if actor.kind != AGENT:
         return
     was = standings(memory, desk.today)

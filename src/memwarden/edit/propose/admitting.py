@@ -80,7 +80,7 @@ def _again(bench: Bench, note: Note, intent: Mapping[str, Any]) -> Proposal:
     if any(intent[claim] for claim in CLAIMS):
         raise Refused(
             f"{note.path} is no candidate: it is {bench.standings[note.path].name}",
-            f"mem edit changes what it says; mem admit {note.id or note.path} alone pins its evidence anew",
+            f"mem edit changes what it says; mem admit {note.name} alone pins its evidence anew",
         )
     if not note.id:
         raise Refused(f"M005: {note.path} has no id", "mem move it to inbox, then mem admit it")

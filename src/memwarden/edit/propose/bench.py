@@ -69,7 +69,7 @@ class Bench:
 
     @property
     def settings(self) -> Settings:
-        return self.memory.manifest.settings if self.memory.manifest else Settings()
+        return self.memory.settings
 
     def events_of(self, note_id: str) -> tuple[Event, ...]:
         return tuple(self.memory.events.get(note_id, ()))
@@ -141,7 +141,7 @@ class Bench:
         folder = inner + "/"
         if folder in RESERVED or inner in RESERVED or folder.startswith(RESERVED[:2]):
             raise UsageError(f"{inner} is reserved", "choose a module that holds notes")
-        declared = self.memory.manifest.modules() if self.memory.manifest else ()
+        declared = self.memory.modules
         if inner in declared and not inner.endswith("/"):
             return "memory/" + inner
         if folder.startswith((INBOX, ARCHIVE, *(one for one in declared if one.endswith("/")))):
@@ -161,7 +161,7 @@ class Bench:
 def _options(note: Note, owner: Note, registry: Registry) -> str:
     """The ways out of a contest, as options of a command line."""
     subject = (registry.canonical(note.subject) or note.subject).partition("#")[0]
-    name = owner.id or owner.path
+    name = owner.name
     departs = scope_of(note.path) != scope_of(owner.path)
     first = f"--exception-to {name} departs from it" if departs else f"--supersedes {name} replaces it"
     return f"{first}, --facet chooses another facet, or --subject {subject}#ASPECT narrows the subject"

@@ -54,7 +54,7 @@ def propose_forget(memory: Memory, intent: Mapping[str, Any], around: Surroundin
 
 
 def _require_forgettable(bench: Bench, note: Note) -> None:
-    name = note.id or note.path
+    name = note.name
     if place_of(note.path) != ACTIVE:
         way = f"mem reject {name}" if place_of(note.path) == CANDIDATE else "leave it there"
         raise Refused(

@@ -27,7 +27,7 @@ def propose_revoke(memory: Memory, intent: Mapping[str, Any], around: Surroundin
     bench = Bench(memory, around)
     note = bench.note(intent["note"])
     if place_of(note.path) == CANDIDATE:
-        raise Refused(f"{note.path} is a candidate", f"mem reject {note.id or note.path}")
+        raise Refused(f"{note.path} is a candidate", f"mem reject {note.name}")
     _require_id(note)
     if bench.standings[note.path].name == RETIRED:
         return Proposal(notes=(note.id,))

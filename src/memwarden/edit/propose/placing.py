@@ -59,12 +59,12 @@ def propose_move(memory: Memory, intent: Mapping[str, Any], around: Surroundings
     if place_of(note.path) == CANDIDATE and place_of(path) == ACTIVE:
         raise Refused(
             f"{note.path} is a candidate: it becomes memory by admission",
-            f"mem admit {note.id or note.path} --module {intent['module']}",
+            f"mem admit {note.name} --module {intent['module']}",
         )
     if place_of(path) == ACTIVE != place_of(note.path) and not _may_return(
         bench, note, intent.get("by", HUMAN)
     ):
-        name = note.id or note.path
+        name = note.name
         raise Refused(
             f"{note.path} was never admitted, and nothing that speaks for it can make it active",
             f"mem move {name} inbox, and let a person admit it",
