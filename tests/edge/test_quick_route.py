@@ -17,7 +17,7 @@ from memwarden.core.standing import standings
 from memwarden.edge import source_mark
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, find_place
-from memwarden.edge.reading import index_build
+from memwarden.edge.reading import index_build, opening
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.shelf_index import pack_from_index
 from memwarden.edge.writing.journal import journal_file
@@ -42,8 +42,9 @@ BUDGETS = ("- total: 4000", "- total: 300\n- decisions/: 120", "- total: 90\n- b
 
 
 @pytest.fixture(autouse=True)
-def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+def unwatched_on_that_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
+    monkeypatch.setattr(opening, "_today", lambda: TODAY)
 
 
 def planted(repo: Repo, seed: int) -> Place:
