@@ -105,7 +105,7 @@ def test_a_full_disk_leaves_the_old_index_and_no_rubbish(
     before = Path(place.private, "index").read_bytes()
     edited(Path(place.root), A)
 
-    def refuse(self: object, pieces: object, since: int) -> None:
+    def refuse(self: object, values: object, most: int, since: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(index_build.IndexFile, "put_in_place", refuse)
@@ -167,3 +167,25 @@ def test_a_value_is_found_under_every_key_of_a_crowded_file(tmp_path: Path) -> N
     assert file is not None
     assert all(file.get(key) == value for key, value in values.items())
     assert file.get("another") is None
+
+
+def test_a_file_with_room_for_more_keys_than_it_has_gives_every_value(tmp_path: Path) -> None:
+    mark = index_read.program_mark(index_read.FILE)
+    with (tmp_path / "index").open("wb") as written:
+        keyed_file.write_keyed(written, ((f"key {n}", [n]) for n in range(100)), mark, 1000)
+    (tmp_path / "index").chmod(0o600)
+    file = index_read.open_keyed(str(tmp_path / "index"), mark)
+    assert file is not None
+    assert [file.get(f"key {n}") for n in range(101)] == [*([n] for n in range(100)), None]
+
+
+def test_more_keys_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
+    with (tmp_path / "index").open("wb") as written, pytest.raises(ValueError, match="too many"):
+        keyed_file.write_keyed(written, ((f"key {n}", n) for n in range(5)), b"12345678", 4)
+
+
+def test_an_index_has_room_for_all_of_it(place: Place) -> None:
+    """The count of blocks is known before any of them is made."""
+    memory = opened(place)
+    blocks = list(index_build.index_blocks(memory, {}, {}))
+    assert len(dict(blocks)) == len(blocks) <= index_build.most_blocks(len(memory.notes))

@@ -60,6 +60,17 @@ def test_paths_are_sorted_as_whole_paths(repo: Repo, tree: WorkingTree) -> None:
     assert list(tree.paths("none")) == list(tree.paths("../")) == list(tree.paths("z")) == []
 
 
+def test_what_is_listed_once_is_the_same_when_asked_again(repo: Repo, tree: WorkingTree) -> None:
+    for name in ("a/-x.py", "a/+y.py", "a/b/c d.py", "a.py", "a b.md"):
+        repo.write(name, "x")
+    (repo.root / "a/empty").mkdir()
+    (repo.root / "a/empty.md").mkdir()
+    every = [list(tree.paths(under)) for under in ("", "a", "a/empty", "a/b", "nowhere")]
+    tree.list_once()
+    for _ in range(2):
+        assert [list(tree.paths(under)) for under in ("", "a", "a/empty", "a/b", "nowhere")] == every
+
+
 def test_link_inside_is_followed(repo: Repo, tree: WorkingTree) -> None:
     (repo.root / "link.py").symlink_to("src/a.py")
     (repo.root / "linked").symlink_to("src")

@@ -122,7 +122,8 @@ class Registry:
         if found is None:
             named = self._spelled.get(spelling_key(base))
             found = self._bases[base] = _bare_path(base) if named is None else self.forwarded(named)
-        return f"{found}#{aspect}" if found else ""
+        whole = f"{found}#{aspect}" if found else ""
+        return text if whole == text else whole  # one text in place of two: there are many
 
     def _fill(self) -> None:
         firsts = self.subjects.values()

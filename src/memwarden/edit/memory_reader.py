@@ -100,7 +100,7 @@ class _Reading:
             self._folder_like_a_note(path[: path.index(".md/") + 3])
         vouched = self.cache.vouched(path) if self.cache else None
         if vouched is not None:
-            self.met.append(path)
+            self.met.append(vouched[0].path if vouched[0] else path)  # the path that is kept already
             self._add(path, *vouched)
             return
         try:
@@ -188,7 +188,7 @@ class _Reading:
 
     def _watch_collisions(self) -> None:
         """Say which of the files that were met have one name on some system: in most memories none."""
-        if len(set(map(folded, self.met))) == len(self.met):
+        if len({hash(folded(path)) for path in self.met}) == len(self.met):
             return
         names: dict[str, str] = {}
         for path in self.met:

@@ -314,7 +314,7 @@ def _known_anchor(text: str) -> Anchor | None:
     glob = text.strip()
     if glob[0] in "/!#" or "[" in glob or _why_refused(glob):
         return None
-    return Anchor("path", glob)
+    return Anchor("path", intern(glob))
 
 
 def _fine_glob(reading: _Reading, place: str, glob: str) -> bool:
@@ -379,7 +379,7 @@ def _evidence(reading: _Reading) -> tuple[Evidence, ...]:
 @lru_cache(maxsize=4096)
 def _known_evidence(key: str, value: str) -> Evidence | None:
     """A piece of evidence in which nothing can be wrong; None for one that is to be looked at."""
-    found = Evidence(key, value.strip())
+    found = Evidence(intern(key), intern(value.strip()))
     if key not in EVIDENCE_KEYS or not found.value or key in ("issue", "pr", "commit"):
         return None
     return None if key in PATH_EVIDENCE and _why_refused(found.path) else found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from memwarden.core.memory import Memory
 from memwarden.core.secrets import may_hold_secret, redact
@@ -12,6 +14,8 @@ from memwarden.rules.catalogue import NEAR, RULES, Rule
 from memwarden.rules.locate import located
 from memwarden.rules.scene import Context, Scene
 
+# So many texts are looked at together: more would only be more to hold.
+TOGETHER = 256
 _RANK = {ERROR: 0, WARNING: 1, NOTICE: 2}
 
 
@@ -31,13 +35,22 @@ def check_scene(scene: Scene, rules: Sequence[Rule] = RULES) -> list[Finding]:
     found = [finding for rule in rules for finding in rule.find(scene)]
     found += memory.findings if rules is RULES or rules is NEAR else ()
     unique = dict.fromkeys(located(found, memory.workspace))
-    return sorted(_discreet(tuple(unique)), key=in_order)
+    return _sorted(_discreet(tuple(unique)))
+
+
+def _sorted(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings in order; most files have one, so the whole key is made for few."""
+    found: list[Finding] = []
+    for _, of_file in groupby(sorted(findings, key=attrgetter("path")), attrgetter("path")):
+        found += sorted(of_file, key=in_order)
+    return found
 
 
 def _discreet(findings: Sequence[Finding]) -> Sequence[Finding]:
     """The findings without any secret that a quoted value brought into their words."""
-    said = {text for finding in findings for text in (finding.message, finding.fix)}
-    if not may_hold_secret("\n".join(said)):
+    said = list({text for finding in findings for text in (finding.message, finding.fix)})
+    some = ("\n".join(said[at : at + TOGETHER]) for at in range(0, len(said), TOGETHER))
+    if not any(map(may_hold_secret, some)):
         return findings
     safe = {text: redact(text) for text in said}
     return [one._replace(message=safe[one.message], fix=safe[one.fix]) for one in findings]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwarden.core.event import ADMITTED
-from memwarden.core.fitness import without_evidence
+from memwarden.core.fitness import PATH_EVIDENCE, without_evidence
 from memwarden.core.note import CANDIDATE, Evidence, Note, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import FILE, Unreadable
@@ -41,8 +41,8 @@ def new_evidence_is_there(scene: Scene) -> Iterator[Finding]:
 
     Example: `evidence: [{test: tests/test_retyr.py}]`.
     """
-    for note, cited in scene.cited:
-        for at, evidence in cited:
+    for note in scene.citing:
+        for at, evidence in _paths(note):
             if _pin(scene, note, evidence) or not _is_new(scene, note, evidence):
                 continue
             entry = scene.tree.entry(evidence.path)
@@ -72,8 +72,8 @@ def evidence_is_as_pinned(scene: Scene) -> Iterator[Finding]:
 
     Example: `docs/adr-7.md` was rewritten after the note that cites it was admitted.
     """
-    for note, cited in scene.cited:
-        for at, evidence in cited if scene.standings[note.path].live else ():
+    for note in scene.citing:
+        for at, evidence in _paths(note) if scene.standings[note.path].live else ():
             path, pinned = evidence.path, _pin(scene, note, evidence)
             entry = scene.tree.entry(path)
             if entry is None and (pinned or not _is_new(scene, note, evidence)):
@@ -141,6 +141,10 @@ def evidence_has_its_form(scene: Scene) -> Iterator[Finding]:
     Example: `evidence: [{url: https://example.org}]`.
     """
     yield from scene.read("M111")
+
+
+def _paths(note: Note) -> list[tuple[int, Evidence]]:
+    return [(at, evidence) for at, evidence in enumerate(note.evidence) if evidence.key in PATH_EVIDENCE]
 
 
 def _is_new(scene: Scene, note: Note, evidence: Evidence) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from memwarden.core.event import FORGOTTEN, PURGED
 from memwarden.core.fitness import unfit_among
 from memwarden.core.note import ACTIVE, CANDIDATE, RULE, Note, place_of, scope_of
-from memwarden.core.ownership import clashes, owner_key, refusal
+from memwarden.core.ownership import clashes, owner_key, owners, refusal
 from memwarden.core.subject import PROJECT
 from memwarden.core.supersession import binding, circles, claim_of, revived
 from memwarden.errors import ERROR, WARNING, Finding
@@ -26,7 +26,7 @@ def key_has_one_owner(scene: Scene) -> Iterator[Finding]:
 
     Example: two notes in `memory/decisions/` with `subject: pypi:requests` and `facet: version-policy`.
     """
-    for first, second in clashes(scene.owned):
+    for first, second in clashes(owners(scene.memory.notes, scene.standings, scene.registry)):
         message, fix = refusal(second, first, scene.registry)
         yield Finding("M301", ERROR, message, second.path, key="subject", note=second.id, fix=fix)
 

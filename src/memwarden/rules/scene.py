@@ -14,8 +14,7 @@ from memwarden.core.event import Event
 from memwarden.core.fitness import PATH_EVIDENCE, known_facets, malformed_fields
 from memwarden.core.memory import Memory
 from memwarden.core.neighbours import registry_of
-from memwarden.core.note import ACTIVE, DEBT, Evidence, Note, place_of
-from memwarden.core.ownership import owners
+from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.registry import Registry
 from memwarden.core.standing import Standing, standings
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from memwarden.core.condition import CommandTest, Condition
-    from memwarden.core.ownership import Key
 
     _Of = TypeVar("_Of")
 
@@ -80,10 +78,6 @@ class Scene:
         return registry_of(self.memory)
 
     @cached_property
-    def owned(self) -> dict[Key, tuple[Note, ...]]:
-        return owners(self.memory.notes, self.standings, self.registry)
-
-    @cached_property
     def tree(self) -> Tree:
         return Tree(self.memory.workspace)
 
@@ -109,14 +103,13 @@ class Scene:
         return alone if len(alone) == len(named) else grouped((note.id, note) for note in named)
 
     @cached_property
-    def cited(self) -> list[tuple[Note, list[tuple[int, Evidence]]]]:
-        """The active notes whose evidence names files, each with these pieces and their places."""
+    def citing(self) -> list[Note]:
+        """The active notes whose evidence names files."""
         found = []
         for note in self.active:
             for evidence in note.evidence:
                 if evidence.key in PATH_EVIDENCE:
-                    pieces = enumerate(note.evidence)
-                    found.append((note, [(at, one) for at, one in pieces if one.key in PATH_EVIDENCE]))
+                    found.append(note)
                     break
         return found
 

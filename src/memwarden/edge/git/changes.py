@@ -11,7 +11,7 @@ from memwarden.edge.git.plumbing import run
 from memwarden.edge.place import MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memwarden.edge.place import Place
 
@@ -51,17 +51,26 @@ def memory_changes(place: Place, base: str, there: Iterable[str]) -> Changes:
     Whatever the working tree has and the commit has not is new, whether git tracks, ignores or has never
     seen it, so the commit's own list is asked for.
     """
-    out = run(place, "ls-tree", "-r", "-z", "--full-tree", base, "--", MEMORY + "/")
-    had: dict[str, str] = {}
-    for record in out.split(b"\0")[:-1]:
-        facts, _, name = record.partition(b"\t")
-        had[_path(name)] = facts.split(b" ")[2].decode("ascii")
     touched = _read(base, run(place, "diff-index", *OF_FILES, base, "--", MEMORY + "/"))
+    before = dict.fromkeys(touched.before, "")
     now = set(there)
-    before = {path: had.get(path, "") for path in touched.before}
-    before |= {path: "" for path in now if path not in had}
+    new = now.copy()
+    for path, blob in _listed(run(place, "ls-tree", "-r", "-z", "--full-tree", base, "--", MEMORY + "/")):
+        new.discard(path)
+        if path in before:
+            before[path] = blob
+    before |= dict.fromkeys(sorted(new), "")
     after = {path: ("?" if path in now else "") for path in before}
     return Changes(base, before, after)
+
+
+def _listed(out: bytes) -> Iterator[tuple[str, str]]:
+    """The paths of a listing with their blobs, one by one: together they would be much to hold."""
+    start = 0
+    while (end := out.find(b"\0", start)) >= 0:
+        facts, _, name = out[start:end].partition(b"\t")
+        yield _path(name), facts.split(b" ")[2].decode("ascii")
+        start = end + 1
 
 
 def parents_of(place: Place, commit: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from memwarden.core.event import Event
 from memwarden.core.memory import Memory
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.index_read import BLOCK, FILE, Damaged, IndexReader, open_index, program_mark
+from memwarden.edge.index_read import BLOCK, Damaged, IndexReader, open_index
 from memwarden.edge.reading import witness
 from memwarden.edge.reading.full_look import is_unchanged
 from memwarden.edge.reading.index_codec import (
@@ -24,7 +24,15 @@ from memwarden.edge.reading.index_codec import (
     unpack_note,
     unpack_subject,
 )
-from memwarden.edge.reading.tree_stamps import Tree, beginning, look, stamps_of, trusted
+from memwarden.edge.reading.tree_stamps import (
+    Tree,
+    beginning,
+    look,
+    pack_stamps,
+    stamps_of,
+    trusted,
+    unpack_stamps,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -133,6 +141,7 @@ def read_and_index(
         try:
             tree = look(place.root)
             known = _known(place, tree)
+            tree, stamps = tree._replace(stamps=[]), pack_stamps(tree.stamps)
             if not tree.linked:
                 passed = {*tree.folders, *known}
                 ahead = [path for path in tree.paths if path not in passed and is_read_ahead(path)]
@@ -144,7 +153,7 @@ def read_and_index(
             raise
 
     def write() -> bytes:
-        return _written(file, memory, tree, cache, today())
+        return _written(file, memory, tree._replace(stamps=unpack_stamps(stamps)), cache, today())
 
     large = aside is not None and len(memory.notes) >= ASIDE and processors() > 1
     copy = give(write) if large else None
@@ -165,8 +174,7 @@ def _tell(index_id: str) -> None:
 def _written(file: IndexFile, memory: Memory, tree: Tree, cache: NoteReadings, today: str) -> bytes:
     """The ID of the index that now is in place; nothing where there is none."""
     from memwarden.core.standing import standings
-    from memwarden.edge.reading.index_build import index_values, note_blocks
-    from memwarden.edge.reading.keyed_file import keyed_pieces
+    from memwarden.edge.reading.index_build import index_blocks, index_values, most_blocks
 
     try:
         # Where links lead, other files' times count; no index is kept of such a memory.
@@ -177,8 +185,9 @@ def _written(file: IndexFile, memory: Memory, tree: Tree, cache: NoteReadings, t
         standing = standings(memory, today)
         values = index_values(memory, stamps, tree.folders, cache.findings, standing, today)
         index_id = str(values["head"]["id"])
-        pairs = chain(note_blocks(memory.notes, stamps, standing), _drained(values))
-        file.put_in_place(keyed_pieces(pairs, program_mark(FILE)), since)
+        most = len(values) + most_blocks(len(memory.notes))
+        pairs = chain(_drained(values), index_blocks(memory, stamps, standing))
+        file.put_in_place(pairs, most, since)
         return index_id.encode()
     except (OSError, ValueError):
         return b""

@@ -21,7 +21,7 @@ from memwarden.core.standing import Standing
 from memwarden.core.standing import standings as standings_on
 from memwarden.core.supersession import all_above
 from memwarden.core.turn.ladder import rests_on_files
-from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, stamp_at
+from memwarden.edge.index_read import BLOCK, FILE, STALE, START, checksum, program_mark, stamp_at
 from memwarden.edge.reading.index_codec import (
     BY_NAME,
     HEADS,
@@ -35,6 +35,7 @@ from memwarden.edge.reading.index_codec import (
     pack_standing,
     pack_subject,
 )
+from memwarden.edge.reading.keyed_file import write_keyed
 from memwarden.edge.reading.tree_stamps import shares
 from memwarden.edit.starter import unfilled
 from memwarden.errors import ERROR
@@ -66,7 +67,7 @@ def index_values(
     standings: Mapping[str, Standing],
     today: str,
 ) -> dict[str, Any]:
-    """Every keyed value of the index but for :func:`note_blocks`."""
+    """Every keyed value of the index but for :func:`index_blocks`."""
     first, last = window(memory.notes, today)
     watched = [path for path in folders if not path.startswith("memory/events/")] + ["memory/manifest.md"]
     buckets, commands = _anchors(memory.notes)
@@ -93,18 +94,29 @@ def index_values(
         "readings": {path: tuple(map(pack_finding, found)) for path, found in readings.items()},
     }
     values.update((f"look {number}", share) for number, share in enumerate(looks))
-    values.update(_crates(memory, crates))
     values.update(buckets)
     values.update(_shelf(memory, standings, faults))
-    values.update(_heads(memory.notes))
     values.update(_start(memory, standings, faults, today))
     return values
 
 
-def note_blocks(
+def index_blocks(
+    memory: Memory, stamps: Mapping[str, Stamp | None], standings: Mapping[str, Standing]
+) -> Iterator[tuple[str, Any]]:
+    """What grows with the notes: themselves, their heads and bonds and events, made block by block."""
+    yield from _note_blocks(memory.notes, stamps, standings)
+    yield from _heads(memory.notes)
+    yield from _crates(memory, 1 + len(memory.notes) // BLOCK)
+
+
+def most_blocks(notes: int) -> int:
+    """How many blocks there are at most."""
+    return -(-notes // BLOCK) + -(-notes // HEADS) + 2 * (1 + notes // BLOCK)
+
+
+def _note_blocks(
     notes: Sequence[Note], stamps: Mapping[str, Stamp | None], standings: Mapping[str, Standing]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """The notes themselves: most of an index, and made block by block."""
     above = all_above(notes)
     for start in range(0, len(notes), BLOCK):
         some = notes[start : start + BLOCK]
@@ -112,19 +124,26 @@ def note_blocks(
         yield f"block {start // BLOCK}", rows
 
 
-def _crates(memory: Memory, count: int) -> dict[str, Any]:
+def _crates(memory: Memory, count: int) -> Iterator[tuple[str, Any]]:
     """The events, and what binds notes to each other, in crates of which a change looks into a few."""
+    events: list[list[str]] = [[] for _ in range(count)]
+    for note_id in memory.events:
+        events[crate_of(note_id, count)].append(note_id)
+    for number, ids in enumerate(events):
+        if ids:
+            crate = {note_id: tuple(map(pack_event, memory.events[note_id])) for note_id in ids}
+            yield f"events {number}", crate
     registry = registry_of(memory)
-    events: list[dict[str, Any]] = [{} for _ in range(count)]
-    for note_id, of_note in memory.events.items():
-        events[crate_of(note_id, count)][note_id] = tuple(map(pack_event, of_note))
-    bound: list[dict[str, list[int]]] = [{} for _ in range(count)]
+    bound: list[list[Any]] = [[] for _ in range(count)]  # bonds, each followed by the number of a note
     for number, note in enumerate(memory.notes):
         for bond in bonds(note, registry):
-            bound[crate_of(bond, count)].setdefault(bond, []).append(number)
-    values: dict[str, Any] = {f"events {number}": crate for number, crate in enumerate(events) if crate}
-    values.update((f"bonds {number}", crate) for number, crate in enumerate(bound) if crate)
-    return values
+            bound[crate_of(bond, count)] += (bond, number)
+    for number, pairs in enumerate(bound):
+        if pairs:
+            found: dict[str, list[int]] = {}
+            for at in range(0, len(pairs), 2):
+                found.setdefault(pairs[at], []).append(pairs[at + 1])
+            yield f"bonds {number}", found
 
 
 def _for_touches(memory: Memory, faults: Collection[str]) -> tuple[Any, ...]:
@@ -134,15 +153,11 @@ def _for_touches(memory: Memory, faults: Collection[str]) -> tuple[Any, ...]:
     return tuple(manifest.settings) if manifest and known else None, frozenset(faults)
 
 
-def _heads(notes: Sequence[Note]) -> dict[str, Any]:
+def _heads(notes: Sequence[Note]) -> Iterator[tuple[str, Any]]:
     """What notes say beside their bodies, as a text is looked for in it, and where they lie."""
-    return {
-        f"heads {start // HEADS}": (
-            "\n".join(map(head_of, notes[start : start + HEADS])),
-            [note.path for note in notes[start : start + HEADS]],
-        )
-        for start in range(0, len(notes), HEADS)
-    }
+    for start in range(0, len(notes), HEADS):
+        some = notes[start : start + HEADS]
+        yield f"heads {start // HEADS}", ("\n".join(map(head_of, some)), [note.path for note in some])
 
 
 def _start(
@@ -300,10 +315,11 @@ class IndexFile:
             os.unlink(self._temporary)
             self.fd = self._create()
 
-    def put_in_place(self, pieces: Iterable[bytes], since: int) -> None:
-        """Take the old index's place; raises OSError.  A stale mark from before ``since`` is met."""
+    def put_in_place(self, values: Iterable[tuple[str, Any]], most: int, since: int) -> None:
+        """Take the old index's place with at most ``most`` values; raises OSError, or ValueError for what
+        cannot be written.  A stale mark from before ``since`` is met."""
         with os.fdopen(self.fd, "wb", closefd=False) as file:
-            file.writelines(pieces)
+            write_keyed(file, values, program_mark(FILE), most)
         os.rename(self._temporary, f"{self._private}/{FILE}")
         mark = f"{self._private}/{STALE}"
         stamp = stamp_at(mark)

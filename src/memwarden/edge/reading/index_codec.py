@@ -40,6 +40,10 @@ _ANCHORS = Note._fields.index("anchors")
 _EVIDENCE = Note._fields.index("evidence")
 
 
+_anchors: dict[Packed, tuple[Anchor, ...]] = {}
+_evidence: dict[Packed, tuple[Evidence, ...]] = {}
+MOST_SHARED = 4096
+
 # What was packed has all its fields, so a record is made of it without counting them: there are many.
 _new = tuple.__new__
 
@@ -66,11 +70,21 @@ def unpack_note(row: Packed) -> Note:
             *row[:_CONDITION],
             None if condition is None else unpack_condition(condition),
             None if verify is None else unpack_condition(verify),
-            tuple([_new(Anchor, anchor) for anchor in anchors]) if anchors else anchors,
-            tuple([_new(Evidence, item) for item in evidence]) if evidence else evidence,
+            _shared(_anchors, Anchor, anchors) if anchors else anchors,
+            _shared(_evidence, Evidence, evidence) if evidence else evidence,
             *row[_EVIDENCE + 1 :],
         ),
     )
+
+
+def _shared(known: dict[Packed, Any], kind: type[Any], rows: Packed) -> Any:
+    """The records of these rows, made once: many notes have the same anchor, and most the same evidence."""
+    found = known.get(rows)
+    if found is None:
+        if len(known) == MOST_SHARED:
+            known.clear()
+        found = known[rows] = tuple([_new(kind, row) for row in rows])
+    return found
 
 
 def pack_condition(condition: Condition | None) -> Packed | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import marshal
 import os
 from contextlib import suppress
+from io import BytesIO
 
 from memwarden.edge.index_read import MAGIC, NUMBER, PAGE, SLOTS, checksum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
+    from typing import IO, Any
 
     from memwarden.edge.place import Place
 
@@ -21,35 +22,35 @@ def keyed_bytes(values: Mapping[str, Any], mark: bytes) -> bytes:
 
     Raises ValueError where a value is none that ``marshal`` knows, or two keys have one hash.
     """
-    return b"".join(keyed_pieces(values.items(), mark))
+    file = BytesIO()
+    write_keyed(file, values.items(), mark, len(values))
+    return file.getvalue()
 
 
-def keyed_pieces(values: Iterable[tuple[str, Any]], mark: bytes) -> list[bytes]:
-    """:func:`keyed_bytes` piece by piece, for whoever has much to write: each value is asked for when its
-    turn comes, and need not be kept."""
-    slots: list[tuple[bytes, int, int]] = []
-    body: list[bytes] = []
-    size = 0
-    taken = set()
+def write_keyed(file: IO[bytes], values: Iterable[tuple[str, Any]], mark: bytes, most: int) -> None:
+    """Write a keyed file of at most ``most`` keys.  Each value is asked for when its turn comes, and need be
+    kept by nobody.  Raises ValueError as :func:`keyed_bytes`, and for more keys."""
+    count = max(1, most * 2 // SLOTS)
+    place = start = len(MAGIC) + 5 * NUMBER + count * PAGE
+    pages: list[list[bytes]] = [[] for _ in range(count)]
+    taken: set[bytes] = set()
+    file.seek(start)
     for key, value in values:
         name = checksum(key.encode("utf-8", "surrogatepass"))
-        if name in taken:
-            raise ValueError(f"two keys with one hash: {key!r}")
+        if name in taken or len(taken) == most:
+            raise ValueError(f"two keys with one hash, or too many: {key!r}")
         taken.add(name)
         blob = marshal.dumps(value)
-        slots.append((name, size, len(blob)))
-        body += (checksum(blob), blob)
-        size += NUMBER + len(blob)
-    count = max(1, len(slots) * 2 // SLOTS)
-    start = len(MAGIC) + 5 * NUMBER + count * PAGE
-    pages: list[list[bytes]] = [[] for _ in range(count)]
-    for name, offset, length in slots:
         number = int.from_bytes(name, "little") % count
         while len(pages[number]) == SLOTS:
             number = (number + 1) % count
-        pages[number].append(name + _number(start + offset) + _number(length))
-    head = MAGIC + mark + _number(count) + _number(start + size) + _number(0)
-    return [head, checksum(head), *map(_page, pages), *body]
+        pages[number].append(name + _number(place) + _number(len(blob)))
+        file.write(checksum(blob))
+        file.write(blob)
+        place += NUMBER + len(blob)
+    head = MAGIC + mark + _number(count) + _number(place) + _number(0)
+    file.seek(0)
+    file.writelines((head, checksum(head), *map(_page, pages)))
 
 
 def put_private(place: Place, name: str, data: bytes) -> None:

@@ -15,7 +15,7 @@ from memwarden.edge.reading.copies import Copy, give, processors
 from memwarden.edge.reading.index_codec import pack_reading, unpack_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from memwarden.core.workspace import Workspace
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 # Fewer files are read sooner than a process is started and heard.
 LEAST = 250
 # So many bytes of files are looked at together for what is unsafe in them.
-TOGETHER = 100_000
+TOGETHER = 50_000
+# So many readings are sent together: all at once they would be held twice.
+PACK = 500
 
 
 def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
@@ -36,9 +38,9 @@ def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]
     from memwarden.edit import pattern, record_reader  # noqa: F401  (once, before the copies)
 
     def work(share: Sequence[str]) -> bytes:
-        return marshal.dumps(
-            [(path, pack_reading(path, *found)) for path, found in _read(workspace, share).items()]
-        )
+        found = _read(workspace, share)
+        paths = list(found)
+        return marshal.dumps([_packed(found, paths[at : at + PACK]) for at in range(0, len(paths), PACK)])
 
     shares = [paths[number::count] for number in range(count)]
     copies: list[Copy] = []
@@ -92,9 +94,14 @@ def _read(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]:
     return found
 
 
-def _rows(data: bytes) -> list[Any]:
+def _packed(found: dict[str, Reading], paths: Sequence[str]) -> bytes:
+    return marshal.dumps([(path, pack_reading(path, *found[path])) for path in paths])
+
+
+def _rows(data: bytes) -> Iterator[Any]:
     try:
-        rows: list[Any] = marshal.loads(data)  # noqa: S302  (from a copy of ourselves)
+        packs: list[bytes] = marshal.loads(data)  # noqa: S302  (from a copy of ourselves)
+        for pack in packs:
+            yield from marshal.loads(pack)  # noqa: S302  (as above)
     except (EOFError, ValueError, TypeError):
-        return []
-    return rows
+        return

@@ -38,6 +38,7 @@ from memwarden.rules.scene import Scene
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memwarden.core.workspace import Workspace
     from memwarden.edge.git.changes import Changes
     from memwarden.edge.place import Place
 
@@ -49,9 +50,7 @@ def check_tree(asker: Asker) -> Report:
     with ExitStack() as stack:
         memory = open_memory(place, aside=stack)
         objects = stack.enter_context(Objects(place))
-        # Every file, read or not: an event that became malformed is changed, not removed.
-        there = list(memory.workspace.paths(MEMORY))
-        past = Past([memory_changes(place, base, there) for base in bases], objects)
+        past = Past(_against(place, bases, memory.workspace), objects)
         around = now(asker)._replace(unmerged=Unmerged(place))
         verdicts = Verdicts(place, memory, around, asker.running if asker.allow_commands else None)
         context = context_of(asker, memory, past, verdicts)._replace(
@@ -78,6 +77,13 @@ def check_staged(asker: Asker) -> Report:
         if report is None:
             return _staged_whole(asker, staged, objects)
         return _compared(asker, report, [staged[0].base], objects)
+
+
+def _against(place: Place, bases: Sequence[str], workspace: Workspace) -> list[Changes]:
+    """What the working tree has changed since each of its parents."""
+    # Every file, read or not: an event that became malformed is changed, not removed.
+    there = list(workspace.paths(MEMORY)) if bases else []
+    return [memory_changes(place, base, there) for base in bases]
 
 
 def _staged_whole(asker: Asker, staged: Sequence[Changes], objects: Objects) -> Report:

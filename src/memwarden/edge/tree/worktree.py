@@ -37,7 +37,8 @@ class WorkingTree:
         self._real = os.path.realpath(root)
         self._own: dict[str, bool] = {"": True}  # plain folders seen: are they this repository's?
         self._straight: dict[str, bool] = {}  # folders: is there no link on the way?
-        self._listed: dict[str, list[tuple[str, bool]] | None] | None = None
+        # The names in each folder as one text, with a sign before each: single they would be much to keep.
+        self._listed: dict[str, str | None] | None = None
 
     def list_once(self) -> None:
         """From here on each folder is listed once: for a command that only reads, and asks again and again
@@ -168,8 +169,14 @@ class WorkingTree:
         if self._listed is None:
             return self._list(folder)
         if folder not in self._listed:
-            self._listed[folder] = self._list(folder)
-        return self._listed[folder]
+            found = self._list(folder)
+            packed = None if found is None else "/".join([("+" if inner else "-") + n for n, inner in found])
+            self._listed[folder] = packed
+            return found
+        known = self._listed[folder]
+        if not known:
+            return None if known is None else []
+        return [(name[1:], name[0] == "+") for name in known.split("/")]
 
     def _list(self, folder: str) -> list[tuple[str, bool]] | None:
         try:
