@@ -15,7 +15,7 @@ import pytest
 import memwarden.core
 from memwarden.edge.place import find_place
 from tests.conftest import Repo, note_text
-from tests.edge.test_index import settled
+from tests.edge.index_ground import settled
 
 CORE = sorted(f"memwarden.core.{module.name}" for module in pkgutil.iter_modules(memwarden.core.__path__))
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from memwarden.edge.place import find_place
 from tests.conftest import Repo, note_text
-from tests.edge.test_index import A, settled
+from tests.edge.index_ground import settled
+from tests.edge.test_index import A
 
 # Runs one command and tells apart whether the whole program was loaded for it.  The program's sources
 # may be edited while the tests run; to the commands here they stay what they were.

@@ -11,19 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from memwarden.edge import index_read, source_mark
+from memwarden.edge import index_read
 from memwarden.edge.answers import answer_file, recall, remembering
 from memwarden.edge.place import find_place
 from memwarden.edge.reading import keyed_file, witness
 from tests.conftest import Repo
 from tests.edge.asking import Ask
-from tests.edge.test_index import BEHIND_ITS_BACK, A, settled
-
-
-@pytest.fixture(autouse=True)
-def one_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
-
+from tests.edge.index_ground import one_program as one_program
+from tests.edge.index_ground import settled
+from tests.edge.test_index import BEHIND_ITS_BACK, A
 
 QUESTIONS = (
     ("route", "--task", "plan"),

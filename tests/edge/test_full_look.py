@@ -18,7 +18,8 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.reading.tree_stamps import look, stamps_of
 from memwarden.edge.tree.worktree import WorkingTree
 from tests.conftest import Repo, note_text
-from tests.edge.test_index import reader_of, settled
+from tests.edge.index_ground import settled
+from tests.edge.test_index import reader_of
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +19,8 @@ from memwarden.edge.reading import index
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edit import memory_reader, record_reader
 from tests.conftest import Repo, note_text
+from tests.edge.index_ground import one_program as one_program
+from tests.edge.index_ground import settled
 
 A = "memory/decisions/a.md"
 B = "memory/decisions/b.md"
@@ -27,12 +28,6 @@ DEBT = "memory/debts/flaky.md"
 TODAY = "2026-11-30"
 EVENT = """{"actor": {"kind": "human", "name": "Ada"}, "at": "2026-11-30T12:00:00Z", "kind": "revoked",
 "note": "n-aaaaaaaa", "reason": "wrong", "schema": 1, "seq": 1}"""
-
-
-@pytest.fixture(autouse=True)
-def one_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program's own sources may be edited while these tests run."""
-    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
 
 
 @pytest.fixture
@@ -47,18 +42,6 @@ def place(memory_repo: Repo) -> Place:
     memory_repo.write("memory/subjects/x.md", "---\nid: x\nname: X\nkind: concept\n---\n")
     memory_repo.commit("notes")
     return settled(find_place(str(memory_repo.root)))
-
-
-def settled(place: Place) -> Place:
-    """Past the tick of the file system's clock in which the files were written."""
-    probe = Path(place.git_dir, "probe")
-    probe.write_text("")
-    start = probe.stat().st_mtime_ns
-    while probe.stat().st_mtime_ns == start:
-        time.sleep(0.002)
-        probe.write_text("")
-    probe.unlink()
-    return place
 
 
 def opened(place: Place) -> Memory:

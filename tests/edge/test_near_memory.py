@@ -12,7 +12,6 @@ import pytest
 from memwarden.cli.said import new_id
 from memwarden.core.actor import Actor
 from memwarden.core.memory import Memory
-from memwarden.edge import source_mark
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.reading.near_memory import near_memory
 from memwarden.edge.reading.opening import open_memory
@@ -20,18 +19,13 @@ from memwarden.edge.writing import mutation
 from memwarden.edge.writing.mutation import Built, Desk, build, commit, preview
 from memwarden.errors import MemError
 from tests.conftest import MANIFEST, Repo, note_text
-from tests.edge.test_index import settled
-from tests.edge.test_quick_route import write_revocation
+from tests.edge.index_ground import one_program as one_program
+from tests.edge.index_ground import settled, write_revocation
 
 NOW = "2026-11-30T10:00:00Z"
 SUBJECTS = ("project", "path:src/a.py", "path:./src/a.py", "lib", "the library", "lib#speed", "unknown")
 FACETS = ("workflow", "behavior", "security", "vibes")
 FOLDERS = ("decisions", "constraints", "debts", "areas/sync", "archive", "inbox", "odd")
-
-
-@pytest.fixture(autouse=True)
-def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
 
 
 def planted(repo: Repo, dice: random.Random) -> Place:

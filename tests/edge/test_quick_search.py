@@ -10,7 +10,6 @@ from memwarden.cli.quick_search import Words, taken_apart
 from memwarden.core.choosing import Wanted, choose
 from memwarden.core.containing import compared
 from memwarden.core.standing import standings
-from memwarden.edge import source_mark
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.reading import index_build, text_search
@@ -19,8 +18,8 @@ from memwarden.edge.reading.text_search import rows_with
 from memwarden.edit.note_reader import body_of
 from tests.conftest import Repo, note_text
 from tests.edge.asking import Ask
-from tests.edge.test_index import settled
-from tests.edge.test_quick_route import TODAY, planted
+from tests.edge.index_ground import TODAY, planted, settled
+from tests.edge.index_ground import one_program as one_program
 
 TEXTS = (
     *(
@@ -64,11 +63,6 @@ BODIES = (
     *("\u1112\u1161\u11ab\u1100\u1173\u11af", "half ½", "\u212a", "Σίσυφος", "a — b", "---", "x\r\ny"),
     *("ᾳ", "α\u0345", "\ufeffwords", "no\u00a0break", "\\u0066ine", ""),
 )
-
-
-@pytest.fixture(autouse=True)
-def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
 
 
 def spoken(repo: Repo, seed: int) -> Place:

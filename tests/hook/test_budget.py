@@ -16,7 +16,7 @@ from memwarden import hook
 from memwarden.edge.place import find_place
 from memwarden.edge.tree.touched_paths import spellings
 from tests.conftest import Repo, note_text
-from tests.edge.test_index import settled
+from tests.edge.index_ground import settled
 from tests.hook.calling import call, payload
 
 

@@ -8,7 +8,6 @@ import random
 import pytest
 
 from memwarden.core.canonical import condition_digest
-from memwarden.edge import source_mark
 from memwarden.edge.index_read import open_index
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.reading import index_build, opening
@@ -19,16 +18,14 @@ from memwarden.edit.starter import BRIEF
 from memwarden.hosts import MOST_CHARACTERS, briefing
 from memwarden.hosts.whole_start import WholeStart
 from tests.conftest import MANIFEST, Repo, note_text
-from tests.edge.test_index import settled
-from tests.edge.test_quick_route import TODAY, planted
+from tests.edge.index_ground import TODAY, planted, settled
+from tests.edge.index_ground import one_program as one_program
+from tests.edge.index_ground import that_day as that_day
+
+pytestmark = pytest.mark.usefixtures("that_day")
 
 ALWAYS = ("- brief.md", "- brief.md\n- decisions/", "- brief.md\n- debts/\n- odd/ (if present)")
 DAYS = ("2026-11-29", "2026-11-20", "2026-08-01", "2019-01-01", "2027-01-01")
-
-
-@pytest.fixture(autouse=True)
-def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_mark, "source_mark", lambda folder: "")
 
 
 def peopled(repo: Repo, seed: int) -> Place:

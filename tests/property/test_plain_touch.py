@@ -25,8 +25,8 @@ from memwarden.hook import _Call, look
 from memwarden.hosts import claude, codex
 from memwarden.hosts.speaking import speak
 from tests.conftest import MANIFEST, Repo
+from tests.edge.index_ground import settled
 from tests.edge.ladder_ground import DEBT, FLAKY, NOW, RULE, Play
-from tests.edge.test_index import settled
 
 pytestmark = pytest.mark.property
 
