@@ -146,6 +146,14 @@ def test_pull_request_whose_base_is_not_known_is_judged_from_the_branch_it_goes_
     assert (job.code, job.outputs["range"]) == (0, "origin/main...HEAD")
 
 
+def test_checkout_of_the_base_itself_is_told(there: Repo, runner: Runner) -> None:
+    event = {"pull_request": {"base": {"sha": there.git("rev-parse", "HEAD").strip(), "ref": "main"}}}
+    job = runner.review(there, event)
+    assert "::warning title=memwarden::the checkout is the base itself" in job.log
+    assert "asked: check --at=HEAD" in job.log
+    assert job.code == 0
+
+
 def test_base_that_is_nowhere_fails_with_the_fix_and_its_name_stays_one_word(
     there: Repo, runner: Runner
 ) -> None:

@@ -154,8 +154,12 @@ def test_text_that_cannot_be_decoded_is_lost_where_it_has_a_sign(repo: Repo) -> 
     repo.write("latin.py", b"# SIGN caf\xe9")
     repo.write("other.py", b"# caf\xe9")
     repo.write("binary", b"\x00SIGN")
+    repo.write("wide.txt", "SIGN".encode("utf-16"))
     found = read_tracked(find_place(str(repo.root)), lambda path: True, ("SIGN",))
-    assert [(loss.source, loss.why) for loss in found.lost] == [("latin.py", "it is no UTF-8 text")]
+    assert [(loss.source, loss.why) for loss in found.lost] == [
+        ("latin.py", "it is no UTF-8 text"),
+        ("wide.txt", "it is no UTF-8 text"),
+    ]
 
 
 def test_link_to_a_folder_is_lost_and_not_followed(tmp_path: Path) -> None:

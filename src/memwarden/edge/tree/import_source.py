@@ -8,6 +8,7 @@ there and is not read is told too, by name, or counted where it is much.
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from itertools import islice
 
 from memwarden.core.paths import normal
@@ -250,6 +251,9 @@ def _passed_over(folder: str, paths: Iterable[str]) -> Iterable[Loss]:
 
 
 def _has_sign(data: bytes, signs: Sequence[str]) -> bool:
+    """Whether a text in any encoding has a sign: UTF-16 says by its mark that it is one, for all its NULs."""
+    if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE):
+        data = data.decode("utf-16", "replace").encode()
     return b"\0" not in data and any(sign.encode() in data for sign in signs)
 
 
