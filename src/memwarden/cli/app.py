@@ -115,11 +115,25 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
     return app.command(name, cls=CommonCommand)
 
 
-def _is_for_one(verb: str) -> bool:
-    """Whether a command is asked for; a shell that completes words has them in variables of its own."""
-    return any(verb in verbs for verbs in GROUPS.values()) or any(
-        name.startswith("_MEM") for name in os.environ
-    )
+def _is_completing() -> bool:
+    """Whether a shell asks what a line may go on with."""
+    return any(name.startswith("_MEM") for name in os.environ)
+
+
+def _completed() -> str:
+    """The command in the line that a shell completes; it has the line in variables of its own."""
+    line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return next((word for word in line.split()[1:] if word in VERBS), "")
+
+
+def _program_for(verb: str) -> Any:
+    """The command ``verb``, or the list of all."""
+    program = typer.main.get_command(build(verb) if verb in VERBS else listed())
+    if verb and _is_completing():
+        from memwarden.cli.completing import teach
+
+        teach(program)
+    return program
 
 
 def run(arguments: list[str]) -> int:
@@ -129,7 +143,7 @@ def run(arguments: list[str]) -> int:
         arguments = as_meant(arguments)
         verb = next((word for word in arguments if not word.startswith("-")), "")
         refuse_other_words(verb)
-        program = typer.main.get_command(build(verb) if _is_for_one(verb) else listed())
+        program = _program_for(verb or (_completed() if _is_completing() else ""))
         result = program.main(args=arguments, prog_name="mem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except SystemExit as end:
@@ -137,6 +151,8 @@ def run(arguments: list[str]) -> int:
             raise  # a shell completes words
         return ended(end.__context__, verb, as_json)
     except (Exception, KeyboardInterrupt) as error:
+        if _is_completing() and not isinstance(error, KeyboardInterrupt):
+            return 0  # there is nothing to complete
         code = ended(_plainer(error, arguments), verb, as_json)
         return _as_host_reads(code, arguments) if verb == "hook" else code
 
