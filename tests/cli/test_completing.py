@@ -124,6 +124,7 @@ def test_no_word_of_a_stranger_can_be_read_as_anything_else_by_a_shell(mem: Mem,
         asked = {"_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         for shell in ("zsh", "fish"):
             said = mem(env={"_MEM_COMPLETE": f"complete_{shell}", **asked}).out
+            said = said.replace("\\\\:", ":")  # the parser's own escape of a colon
             said = said.removeprefix("_arguments '*: :((").removesuffix("))'\n")
             assert not set(said) & set("$`\\;'()\x1b"), said
         assert not {"$", "`", ";"} & set("".join(bash(mem, line)))
