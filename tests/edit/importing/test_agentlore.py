@@ -34,3 +34,9 @@ def test_entry_in_a_fence_is_none() -> None:
 def test_evidence_of_many_words_costs_no_more_than_its_length(words: str) -> None:
     text = f"# Hazards\n\n## X\n<!-- agentlore\nid: H\nevidence: {words}\n-->\n\nWords.\n"
     assert len(read({"hazards.md": text}).claims) == 1
+
+
+def test_comments_that_are_never_closed_cost_no_more_than_their_length() -> None:
+    open_ones = "<!-- agentlore " * 100_000
+    (claim,) = read({"hazards.md": f"# Hazards\n\n## X\n{open_ones}\nid: H1\n-->\n\nWords.\n"}).claims
+    assert claim.mark == "H1"

@@ -193,3 +193,8 @@ def test_every_line_of_the_manifest_that_leads_nowhere_is_lost_with_its_number()
 )
 def test_module_of_a_file(path: str, module: str) -> None:
     assert module_for(path) == module
+
+
+def test_manifest_of_many_headings_costs_no_more_than_its_length() -> None:
+    harvest = _read("0.5", "\n## Load by task\n" + "### plan\n- decisions.md\n" * 20_000, decisions="- x\n")
+    assert len(harvest.courses) == 20_000

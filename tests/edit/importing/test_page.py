@@ -50,3 +50,8 @@ def test_line_ends_of_windows_make_no_difference() -> None:
 )
 def test_title_is_short_and_loses_nothing(text: str, title: str, body: str) -> None:
     assert title_of(text) == (title, body)
+
+
+def test_page_of_many_lists_costs_no_more_than_its_length() -> None:
+    found = read_page("# P\n\n" + "- item\n\nwords\n\n" * 20_000)
+    assert len(found.blocks) == 40_000

@@ -46,7 +46,7 @@ KNOWN = (
 # What agentlore keeps to see whether the code has drifted; an admission pins anew.
 FINGERPRINTS = ("verified_at", "anchor_hash", "anchor_norm")
 
-_COMMENT = re.compile(r"<!--\s*(?:agentlore|rmem)\b(?P<fields>.*?)-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--\s*(?:agentlore|rmem)\b(?P<fields>(?:(?!<!--).)*?)-->", re.DOTALL)
 _PR = re.compile(r"\b(?:PR|pull request)\s*#?(\d+)|https?://\S{1,300}?/pull/\d+", re.IGNORECASE)
 _ISSUE = re.compile(r"\bissue\s*#?(\d+)|https?://\S{1,300}?/issues/\d+", re.IGNORECASE)
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 INDEX = "MEMORY.md"
 TAKEN = ("name", "description", "type", "modified", "created", "paths", "globs", "node_type", "metadata")
 
-_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(<?(?P<target>[^)>\s]+?\.md)(?:#[^)>]*)?>?\)")
+# Bounded, so that a line of brackets costs no more than its length.
+_LINK = re.compile(
+    r"\[(?P<text>[^\]]{0,300})\]\(<?(?P<target>[^()\[\]<>\s]{1,300}?\.md)(?:#[^()\[\]<>]{0,300})?>?\)"
+)
 _FENCED = re.compile(r"---[ \t]*\n.*?^---[ \t]*\n", re.DOTALL | re.MULTILINE)
 
 

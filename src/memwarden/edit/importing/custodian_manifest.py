@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from memwarden.core.glob import check_glob
@@ -74,13 +75,14 @@ def read_map(text: str, source: str, present: frozenset[str]) -> Map:
     page = read_page(text, deepest=3)
     lines = [_Line(at, line) for at, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1)]
     visible = [line for line in lines if line.number not in page.code]
+    numbers = [line.number for line in visible]
     _require_protocol(visible, source)
     schema = next((int(found[1]) for _, words in visible if (found := _SCHEMA.fullmatch(words))), 1)
     reading = _Reading(source, present)
     chapter = ""
     for at, section in enumerate(page.sections):
         until = page.sections[at + 1].line if at + 1 < len(page.sections) else len(lines) + 1
-        inner = [line for line in visible if section.first <= line.number < until]
+        inner = visible[bisect_left(numbers, section.first) : bisect_left(numbers, until)]
         if section.level < 3:
             chapter = section.title.lower()
         title = section.title if section.level == 3 else ""

@@ -137,17 +137,17 @@ _RECORDS: dict[str, type] = {
 def safe(harvest: Harvest) -> Harvest:
     """The harvest without whatever holds a secret or hides a character: such entries are losses, and
     nothing of them is kept."""
-    kept: dict[str, tuple[Any, ...]] = {}
+    kept: dict[str, list[Any]] = {}
     lost = [loss._replace(source=_shown(loss.source), why=_shown(loss.why)) for loss in harvest.lost]
     for name in ("claims", "entities", "courses", "districts", "allowances"):
-        kept[name] = ()
+        kept[name] = []
         for one in getattr(harvest, name):
             why = unsafe(_texts(one))
             if why:
                 lost.append(Loss(_shown(one.source), one.line, why))
             else:
-                kept[name] += (one,)
-    return Harvest(**kept, lost=tuple(sorted(lost)))
+                kept[name].append(one)
+    return Harvest(**{name: tuple(found) for name, found in kept.items()}, lost=tuple(sorted(lost)))
 
 
 def unsafe(texts: Iterable[str]) -> str:

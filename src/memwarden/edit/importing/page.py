@@ -61,7 +61,7 @@ def read_page(text: str, deepest: int = 2) -> Page:
     lines = text.split("\n")
     title = ""
     heads: list[tuple[int, int, str, int]] = []  # first line, line after, text, level
-    tops: list[Token] = []
+    tops: list[tuple[int, Token]] = []  # with their places among the tokens
     code: set[int] = set()
     tokens = blocks(text)
     for at, token in enumerate(tokens):
@@ -77,25 +77,25 @@ def read_page(text: str, deepest: int = 2) -> Page:
             else:
                 heads.append((token.map[0], token.map[1], words, int(token.tag[1])))
         elif token.nesting >= 0:
-            tops.append(token)
+            tops.append((at, token))
     sections = []
     for at, (start, body, words, level) in enumerate(heads):
         end = heads[at + 1][0] if at + 1 < len(heads) else len(lines)
         if words:
             sections.append(Section(start + 1, words, "\n".join(lines[body:end]), body + 1, level))
     first = next((start for start, _, words, _ in heads if words), len(lines))
-    before = [token for token in tops if token.map and token.map[0] < first]
+    before = [(at, token) for at, token in tops if token.map and token.map[0] < first]
     return Page(title, tuple(_blocks(before, tokens, lines)), tuple(sections), frozenset(code))
 
 
-def _blocks(tops: list[Token], tokens: list[Token], lines: list[str]) -> Iterable[Block]:
+def _blocks(tops: list[tuple[int, Token]], tokens: list[Token], lines: list[str]) -> Iterable[Block]:
     labelled = False
-    for token in tops:
+    for at, token in tops:
         assert token.map
         start, end = token.map
         text = "\n".join(lines[start:end]).strip("\n")
         if token.type.endswith("_list_open") and not labelled:
-            yield from _items(token, tokens, lines)
+            yield from _items(at, tokens, lines)
         elif token.type in ("fence", "code_block"):
             yield Block(CODE, start + 1, text)
         elif token.type == "html_block" and text.lstrip().startswith("<!--"):
@@ -105,8 +105,9 @@ def _blocks(tops: list[Token], tokens: list[Token], lines: list[str]) -> Iterabl
         labelled = token.type == "paragraph_open" and text.rstrip().endswith(":")
 
 
-def _items(opening: Token, tokens: list[Token], lines: list[str]) -> Iterable[Block]:
-    for token in tokens[tokens.index(opening) + 1 :]:
+def _items(opening: int, tokens: list[Token], lines: list[str]) -> Iterable[Block]:
+    for at in range(opening + 1, len(tokens)):
+        token = tokens[at]
         if token.level == 0:
             return
         if token.type == "list_item_open" and token.level == 1 and token.map:

@@ -64,15 +64,14 @@ def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Ha
     lost: list[Loss] = []
     for path, text in sorted(texts.items()):
         found = [(table, _columns(table.head)) for table in _tables(text)]
-        usable = [(table, columns) for table, columns in found if _is_usable(columns)]
-        if not usable:
+        if not any(_is_usable(columns) for _, columns in found):
             raise UsageError(
                 f"{(named or {}).get(path, path)} has no trigger table: no column for a path or a command"
                 " beside one for a sentence",
                 "name the columns, for example | ID | Path | Lesson |",
             )
         for table, columns in found:
-            if (table, columns) in usable:
+            if _is_usable(columns):
                 _harvest(path, table, columns, claims, lost)
             else:
                 lost.append(Loss(path, table.head.line, "a table without a trigger and a sentence"))
