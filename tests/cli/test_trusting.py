@@ -80,7 +80,7 @@ def test_person_sees_the_words_and_the_folder_and_endorses(commanding: Repo, mem
     ]
 
 
-def test_no_is_no(commanding: Repo, mem: Mem) -> None:
+def test_a_no_endorses_nothing(commanding: Repo, mem: Mem) -> None:
     code, _ = on_a_terminal(commanding, "n\n", "trust", "n-c0mmand0")
     assert code == 1
     assert mem("trust", "--list", "--json").json["endorsed"] == []

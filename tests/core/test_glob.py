@@ -110,7 +110,7 @@ def test_many_stars_take_no_exponential_time() -> None:
         ("*.py", False, ""),
     ],
 )
-def test_literal_glob_and_its_prefix(glob: str, literal: bool, prefix: str) -> None:
+def test_a_glob_tells_whether_it_is_literal_and_its_prefix(glob: str, literal: bool, prefix: str) -> None:
     assert is_literal(glob) is literal
     assert literal_prefix(glob) == prefix
 

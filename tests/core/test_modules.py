@@ -21,7 +21,7 @@ def test_folders_and_markdown_files_below_memory_may_be_routed(text: str) -> Non
      "x./", "%2e%2e/", ".git/", "memory/", "memory/x/", "subjects/", "events/a/", "manifest.md",
      "README.md",     "a/README.md", "a*/", "a\x00/"],
 )  # fmt: skip
-def test_anything_else_may_not(text: str) -> None:
+def test_anything_else_may_not_be_a_module(text: str) -> None:
     assert check_module(text)
 
 

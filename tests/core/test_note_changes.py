@@ -166,6 +166,6 @@ def test_tasks_tell_what_they_load_and_why_they_no_longer_do() -> None:
     )
 
 
-def test_the_same_is_the_same() -> None:
+def test_a_memory_compared_with_itself_differs_in_nothing() -> None:
     whole = memory(RULE, OWED._replace(id=OTHER), events=(PAID, MISSED))
     assert compare(whole, whole, {RULE.path, OWED.path}, TODAY).empty

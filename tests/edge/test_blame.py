@@ -144,7 +144,7 @@ def test_whether_a_path_exists_is_not_a_question_about_renames(repo, place):
     assert flips(place, PathTest("file_absent", "old.py"))[-1] == (renamed, True)
 
 
-def test_globs_folders_and_combinations(repo, place):
+def test_globs_folders_and_combinations_flip_as_files_do(repo, place):
     write(repo, "src/a.py", "legacy\n")
     write(repo, "src/deep/b.py", "legacy\n")
     write(repo, "src/a.py", "new\n")

@@ -121,7 +121,7 @@ def test_a_detached_head_has_no_branch(repo, place):
     assert head(place) == Head(commit, "")
 
 
-def test_head_through_a_symbolic_branch(repo, place):
+def test_head_is_read_through_a_symbolic_branch(repo, place):
     commit = repo.commit()
     repo.git("symbolic-ref", "refs/heads/alias", "refs/heads/main")
     repo.git("symbolic-ref", "HEAD", "refs/heads/alias")
@@ -234,7 +234,7 @@ def test_a_range_has_two_ends(repo, place):
         resolve_range(place, "main")
 
 
-def test_names_of_tags_and_refs(repo, place):
+def test_tags_and_refs_are_named(repo, place):
     repo.commit()
     repo.git("tag", "rel/1")
     repo.git("tag", "-a", "v2", "-m", "two")

@@ -126,7 +126,8 @@ def test_few_notes_are_read_by_one_process(memory_repo: Repo, monkeypatch: pytes
         raise AssertionError("no process is needed")
 
     monkeypatch.setattr(os, "fork", refuse)
-    open_memory(find_place(str(memory_repo.root)))
+    memory_repo.write("memory/decisions/one.md", note_text("One"))
+    assert "One" in [note.title for note in open_memory(find_place(str(memory_repo.root))).notes]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from memwarden.edge.erase import tree_changes as comparing
@@ -36,6 +38,15 @@ def _paths(place: Place, pairs: list[bytes], asked: Comparing | None) -> list[st
     return [path.decode() for _, _, _, path in found]
 
 
+def _is_a_child(asked: Comparing) -> bool:
+    """Whether its git still runs, or was never waited for."""
+    try:
+        os.waitid(os.P_PID, asked._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
 def _all_matter(facts: bytes, paths: bytes) -> bool:
     return True
 
@@ -55,10 +66,15 @@ def test_git_that_nobody_listens_to_ends(
     place: Place, pairs: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comparing, "_MOST_HELD", 1)
-    Comparing(place, pairs * 200).end()
+    asked = Comparing(place, pairs * 200)
+    asked.end()
+    assert not _is_a_child(asked)
 
 
 def test_changes_that_are_not_all_taken_leave_no_git_behind(place: Place, pairs: list[bytes]) -> None:
-    found = tree_changes(place, pairs * 50, lambda: None, set(), _all_matter, Comparing(place, pairs * 50))
+    asked = Comparing(place, pairs * 50)
+    found = tree_changes(place, pairs * 50, lambda: None, set(), _all_matter, asked)
     next(found)
+    assert _is_a_child(asked)
     found.close()
+    assert not _is_a_child(asked)

@@ -91,7 +91,7 @@ FILES = {
         ("*.toml", "tool.ruff.preview", "true", HOLDS),
     ],
 )
-def test_the_verdict_is(path, key, pattern, expected):
+def test_a_value_under_a_key_gets_its_verdict(path, key, pattern, expected):
     assert judge(DataTest("data_matches", path, key, pattern), Files(FILES)).state == expected
 
 

@@ -97,7 +97,7 @@ def lacks(pattern, path="a.txt", literal=False):
         (TagTest("git_tag", "v1.*"), {}, CANNOT_TELL),
     ],
 )  # fmt: skip
-def test_the_verdict_is(condition, files, expected):
+def test_a_condition_gets_its_verdict(condition, files, expected):
     assert state(condition, files) == expected
 
 

@@ -104,7 +104,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("of", "within", "files", "expected"), CASES)
-def test_the_verdict_is(of, within, files, expected):
+def test_a_version_gets_its_verdict(of, within, files, expected):
     verdict = judge(VersionTest("version", of, within), Files(files))
     assert verdict.state == expected, verdict
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 
 import pytest
 from hypothesis import given
@@ -62,8 +61,8 @@ TEXTS = st.lists(st.sampled_from([*WORDS, *GLUE, *[" "] * 20]), max_size=14).map
 
 
 @pytest.fixture(scope="module")
-def place() -> Place:
-    root = os.path.realpath(tempfile.mkdtemp())
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    root = os.path.realpath(tmp_path_factory.mktemp("place"))
     os.mkdir(root + "/src")  # a folder that a command may take away with its file
     with open(root + "/src/x.py", "w"):
         pass

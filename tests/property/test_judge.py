@@ -105,7 +105,7 @@ def test_judging_never_raises_and_always_has_a_reason(condition, given_files):
 
 
 @given(conditions, conditions, files)
-def test_kleene_de_morgan(left, right, given_files):
+def test_de_morgan_holds_also_for_what_cannot_be_told(left, right, given_files):
     both = Combined("not", (Combined("all", (left, right)),))
     either = Combined("any", (Combined("not", (left,)), Combined("not", (right,))))
     assert state(both, given_files) == state(either, given_files)

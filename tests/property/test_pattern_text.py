@@ -43,5 +43,7 @@ def test_plain_text_of_a_pattern_is_where_the_pattern_is(pattern: str, text: str
         ("\\Qa.b\\E", None, ""),
     ],
 )
-def test_texts_of_patterns(pattern: str, whole: str | None, needed: str) -> None:
+def test_a_pattern_tells_which_text_it_is_and_which_it_needs(
+    pattern: str, whole: str | None, needed: str
+) -> None:
     assert (text_of(pattern), needed_by(pattern)) == (whole, needed)
