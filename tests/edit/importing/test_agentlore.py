@@ -30,13 +30,13 @@ def test_entry_in_a_fence_is_none() -> None:
     assert read({"hazards.md": fenced}).claims == ()
 
 
-@pytest.mark.parametrize("words", ["http://a/b" * 50_000, "PR " * 50_000, "issue #" * 50_000])
+@pytest.mark.parametrize("words", ["http://a/b" * 15_000, "PR " * 15_000, "issue #" * 15_000])
 def test_evidence_of_many_words_costs_no_more_than_its_length(words: str) -> None:
     text = f"# Hazards\n\n## X\n<!-- agentlore\nid: H\nevidence: {words}\n-->\n\nWords.\n"
     assert len(read({"hazards.md": text}).claims) == 1
 
 
 def test_comments_that_are_never_closed_cost_no_more_than_their_length() -> None:
-    open_ones = "<!-- agentlore " * 100_000
+    open_ones = "<!-- agentlore " * 30_000
     (claim,) = read({"hazards.md": f"# Hazards\n\n## X\n{open_ones}\nid: H1\n-->\n\nWords.\n"}).claims
     assert claim.mark == "H1"
