@@ -9,7 +9,7 @@ from unicodedata import normalize
 import pytest
 
 from memwarden.edit.normal_texts import normal_form, normal_texts
-from memwarden.edit.sieve import CHANGING, run_of
+from memwarden.edit.sieve import CHANGING, folded, run_of
 from memwarden.edit.topic import Mark, Topic
 from tests.property.spellings import spelt
 
@@ -41,6 +41,35 @@ def test_every_character_that_changes_is_known() -> None:
     known = {chr(code) for first, last in CHANGING for code in range(first, last + 1)}
     chars = [chr(code) for code in range(0x80, sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
     assert [char for char in chars if normal_form(char) not in (char, "") and char not in known] == []
+
+
+def test_every_character_that_brings_a_letter_of_ascii_is_known() -> None:
+    known = folded(True)
+    chars = [chr(code) for code in range(0x80, sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    forms = {char: normalize("NFKC", normalize("NFKC", char).casefold()) for char in chars}
+    bringing = {char: form for char, form in forms.items() if any(c.isascii() and c.isalnum() for c in form)}
+    assert {char: known.get(char) for char in bringing} == bringing
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_is_found_among_many_contents_is_what_is_found_in_each(text: str) -> None:
+    dice = random.Random(f"many {text}")
+    topic = Topic([Mark(normal_form(text))], ["n-4f7k2m9q"])
+    for _ in range(60):
+        contents = []
+        for number in range(dice.randrange(1, 40)):
+            said = dice.choice(
+                ("", "x", "\n", spelt(dice, text), text[:2], text[-2:], "n-4f7k", "2m9q", "n-4f7k2m9q")
+            )
+            data = said.encode(dice.choice(("utf-8", "utf-8", "utf-8", "utf-16")), "surrogatepass")
+            contents.append((f"{number}", data))
+        clear: list[tuple[str, bytes]] = []
+        sifted = list(topic.sifted(contents, clear.extend))
+        assert sorted(sifted + clear) == sorted(contents) or topic.sieve is None
+        holding = [
+            one for one in contents if topic.names(one[1]) or any(map(topic.in_normal, normal_texts(one[1])))
+        ]
+        assert [one for one in sifted if one in holding] == holding
 
 
 @pytest.mark.parametrize(

@@ -66,15 +66,14 @@ def bond_of_id(note_id: str) -> str:
 def _reached(notes: list[Note], paths: frozenset[str], registry: Registry) -> set[str]:
     """The paths of all notes to which something leads from the changed files, on and on."""
     linked: dict[str, list[Note]] = {}
-    of_facet: dict[str, list[Note]] = {}
-    waiting = []
     for note in notes:
-        for token in linked_ids(note):
-            linked.setdefault(token, []).append(note)
-        if note.subject and note.facet:
-            of_facet.setdefault(note.facet, []).append(note)
-        if note.path in paths:
-            waiting.append(note)
+        # Most name no other note, and a large memory has many.
+        if note.supersedes or note.exception_to:
+            for token in linked_ids(note):
+                linked.setdefault(token, []).append(note)
+        elif note.id:
+            linked.setdefault(note.id, []).append(note)
+    waiting = [note for note in notes if note.path in paths]
     for path in paths:
         if path.startswith(EVENTS):
             waiting += linked.get(path.split("/")[2], ())
@@ -92,7 +91,8 @@ def _reached(notes: list[Note], paths: frozenset[str], registry: Registry) -> se
         if note.subject and note.facet:
             # Spelling out subjects is what costs: only those of a facet that matters are looked at.
             if note.facet not in sharing:
-                sharing[note.facet] = _by_subject(of_facet[note.facet], registry)
+                same = [one for one in notes if one.facet == note.facet and one.subject]
+                sharing[note.facet] = _by_subject(same, registry)
             waiting += sharing[note.facet][registry.canonical(note.subject) or note.subject]
     return reached
 
@@ -116,7 +116,7 @@ def linked_ids(note: Note) -> list[str]:
 
 def _cut(memory: Memory, paths: frozenset[str], kept: frozenset[str], about: set[str]) -> Memory:
     return memory._replace(
-        notes=tuple(note for note in memory.notes if note.path in kept),
+        notes=tuple([note for note in memory.notes if note.path in kept]),
         broken=tuple(path for path in memory.broken if path in paths),
         events={one: memory.events[one] for one in sorted(about) if one in memory.events},
         findings=tuple(finding for finding in memory.findings if finding.path in kept),

@@ -30,6 +30,12 @@ CHANGING = (
     (0x1CCD6, 0x1CCF9), (0x1D15E, 0x1D1C0), (0x1D400, 0x1D7FF), (0x1E030, 0x1E06D), (0x1E900, 0x1E921),
     (0x1EE00, 0x1EEBB), (0x1F100, 0x1F251), (0x1FBF0, 0x1FBF9), (0x2F800, 0x2FA1D),
 )  # fmt: skip
+# Those of them are in these that become, or contribute, a letter or digit of ASCII.
+PLAIN_CHANGING = (
+    (0xAA, 0x1F3), (0x2B0, 0x2E3), (0x1D2C, 0x1DBB), (0x1E9A, 0x1E9E), (0x2070, 0x20A8), (0x2100, 0x2189),
+    (0x2460, 0x24EA), (0x2C7C, 0x2C7D), (0x3250, 0x33FF), (0xA7F2, 0xA7F4), (0xFB00, 0xFB06),
+    (0xFF10, 0xFF5A), (0x107A5, 0x107A5), (0x1D400, 0x1D7FF), (0x1F100, 0x1F190), (0x1FBF0, 0x1FBF9),
+)  # fmt: skip
 _JAMO = range(0x1100, 0x1200)
 _SYLLABLES = range(0xAC00, 0xD7A4)
 # Its small form under a letter turns into a letter of its own, out of order.
@@ -85,10 +91,12 @@ def _stands_alone(char: str) -> bool:
     return alone and char.isalnum() and ord(char) not in _JAMO
 
 
-@lru_cache(maxsize=1)
-def folded() -> Mapping[str, str]:
-    """The characters beyond ASCII that :func:`normal_form` changes, and into what."""
-    chars = [chr(code) for first, last in CHANGING for code in range(first, last + 1)]
+@lru_cache(maxsize=2)
+def folded(plain: bool = False) -> Mapping[str, str]:
+    """The characters beyond ASCII that :func:`normal_form` changes, and into what; ``plain``: at least those
+    that bring a letter or digit of ASCII."""
+    ranges = PLAIN_CHANGING if plain else CHANGING
+    chars = [chr(code) for first, last in ranges for code in range(first, last + 1)]
     joined = "\0".join(chars)
     forms = normalize("NFKC", normalize("NFKC", joined).casefold()).split("\0")
     return {char: form for char, form in zip(chars, forms, strict=True) if char != form}
@@ -97,7 +105,7 @@ def folded() -> Mapping[str, str]:
 def _run(run: str) -> bytes:
     """The run as it may be written, one character after the other."""
     singles: dict[str, list[str]] = {char: [char] for char in run}
-    for char, form in folded().items():
+    for char, form in folded(run.isascii()).items():
         if form in singles:
             singles[form].append(char)
     return _BETWEEN.join(_character(char, singles[char]) for char in run)
@@ -129,7 +137,8 @@ def _escapes(code: int) -> Iterator[bytes]:
 def _odd_parts(run: str) -> list[bytes]:
     """Where some character brings more than one of the run at once, or is itself escaped."""
     singles, several = [], []
-    for char, form in folded().items():
+    changing = folded(run.isascii())
+    for char, form in changing.items():
         if len(form) == 1:
             if form in run:
                 singles.append(char)
@@ -137,7 +146,7 @@ def _odd_parts(run: str) -> list[bytes]:
             several.append(char)
     if any(ord(char) in _SYLLABLES for char in run):
         jamo = {chr(code) for code in _JAMO}
-        several += [*jamo, *(char for char, form in folded().items() if not jamo.isdisjoint(form))]
+        several += [*jamo, *(char for char, form in changing.items() if not jamo.isdisjoint(form))]
     parts = [_one_of({char.encode() for char in several}, _either, _either_class)] if several else []
     plain = {one for char in run for one in _primary(char)}
     codes = sorted({ord(char) for char in (*singles, *several) if char not in plain})

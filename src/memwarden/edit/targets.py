@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.identity import slug
 from memwarden.core.lookup import find_note
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from memwarden.core.memory import Memory
     from memwarden.core.subject import Subject
 
+# What a text may target a note by.
+_SAYING = attrgetter("path", "title", "subject", "tags", "evidence")
 FORGET_HARD = f"{FORGET}-hard"
 
 
@@ -79,16 +83,8 @@ def matching(memory: Memory, topic: Topic, registry: Registry) -> list[Note]:
     """The notes that a text targets; only those that may be one are looked at closely."""
     spelt = {one.id for one in memory.subjects if any(topic.in_text(text) for _, text in spellings(one))}
     said = [
-        "\n".join(
-            [
-                note.title,
-                note.path.rpartition("/")[2],
-                note.subject,
-                *note.tags,
-                *(e.value for e in note.evidence),
-            ]
-        )
-        for note in memory.notes
+        "\n".join((title, path.rpartition("/")[2], subject, *tags, *[one.value for one in evidence]))
+        for path, title, subject, tags, evidence in map(_SAYING, memory.notes)
     ]
     telling = topic.telling(said)
     found = []

@@ -8,7 +8,9 @@ A name is searched for its text and for the slug that a title leaves in a file's
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from memwarden.core.event import FORGOTTEN, PURGED
 from memwarden.core.identity import slug
@@ -29,7 +31,6 @@ SUBJECT = "subject"
 
 _FEW = 4
 _BATCH = 1 << 18
-_PARTS = 8
 _ESCAPING = (b"\\", b"%", b"&")
 _RUN = re.compile(r"[a-z0-9]+")
 _ID = re.compile(rb"n-[0-9a-z]{8}")
@@ -172,7 +173,7 @@ class Topic:
         if sieve is None:
             yield from batch
             return
-        found = list(_hits(sieve, batch))
+        found = _hits(sieve, batch)
         if clear is not None:
             hit = {name for name, _ in found}
             clear(batch if not hit else [one for one in batch if one[0] not in hit])
@@ -183,29 +184,39 @@ class Topic:
         if not self.marks:
             return set()
         listed = list(names)
-        if "" in self._name_runs:
-            rest = listed
-        else:
+        rest = listed
+        if "" not in self._name_runs:
             # What is plain ASCII has to have one of the runs, and nearly nothing has.
             low = "\n".join(listed).lower()
-            if low.isascii() and not any(run in low for run in self._name_runs):
+            plain = low.isascii()
+            if plain and not any(run in low for run in self._name_runs):
                 return set()
-            rest = [name for name in listed if not name.isascii()]
+            small = low.split("\n")
+            if not plain or len(small) != len(listed):
+                small = [name.lower() for name in listed]
+            rest = [] if plain else [name for name in listed if not name.isascii()]
             for run in self._name_runs:
-                rest += [name for name in listed if run in name.lower()]
+                rest += [name for name, letters in zip(listed, small, strict=True) if run in letters]
         return set(filter(self.in_name, rest))
 
 
-def _hits(sieve: Any, batch: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-    """Those contents that the sieve finds something in: all at once, then in parts of what has some."""
-    if not sieve.search(b"\n".join([data for _, data in batch])):
-        return
-    if len(batch) == 1:
-        yield from batch
-        return
-    size = -(-len(batch) // _PARTS)
-    for start in range(0, len(batch), size):
-        yield from _hits(sieve, batch[start : start + size])
+def _hits(sieve: Any, batch: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Those contents that the sieve finds something in, by one look at all of them in a row."""
+    data = b"\n".join([data for _, data in batch])
+    hit = sieve.search(data)
+    if hit is None:
+        return []
+    ends = list(accumulate([len(data) + 1 for _, data in batch]))
+    found: list[tuple[str, bytes]] = []
+    known = 0
+    while hit is not None:
+        # What begins in one content and ends in another is of neither, and may hide what is of one.
+        first, last = bisect_right(ends, hit.start()), bisect_right(ends, hit.end() - 1)
+        found += batch[max(first, known) : max(last, known) + 1]
+        known = max(last, known) + 1
+        # The next look begins with the end of a line, as every content does.
+        hit = sieve.search(data, ends[known - 1] - 1) if known < len(batch) else None
+    return found
 
 
 def _pivot(text: str) -> str:

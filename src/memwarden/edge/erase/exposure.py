@@ -124,7 +124,7 @@ def _past(
     found = Names([], frozenset())
     try:
         found = names(place)
-        blobs = {blob for listed in staged for _, blob, _ in listed}
+        blobs = (blob for listed in staged for _, blob, _ in listed)
         return search_past(place, topic, found.tips, blobs, known), found
     except (MemError, OSError, ValueError):
         return None, found
@@ -180,8 +180,8 @@ def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, pla
     linked += tuple(path.rstrip("/") for path in others if path.endswith("/"))
     paths.update(path for path in others if not path.endswith("/"))
     if ours:
-        agents = set(AGENT_FILES.values())
-        paths = {path for path in paths if not path.startswith("memory/") and path not in agents}
+        agents = AGENT_FILES.values()
+        paths = {path for path in paths if not path.startswith("memory/")}.difference(agents)
     told = topic.telling(paths) | (topic.paths & paths)
     found = {path for path in told if os.path.lexists(os.path.join(place.root, path))}
     closed: list[str] = []
@@ -195,7 +195,7 @@ def _contents(root: str, paths: Iterable[str], closed: list[str]) -> Iterator[tu
     """What is in files, and where a link leads; those that cannot be searched are added to ``closed``."""
     tree = WorkingTree(root)
     for path in paths:
-        full = os.path.join(root, path)
+        full = f"{root}/{path}"
         try:
             facts = os.lstat(full)
             if stat.S_ISLNK(facts.st_mode):

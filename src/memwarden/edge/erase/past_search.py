@@ -76,7 +76,7 @@ def search_past(
     collects = gc.isenabled()
     gc.disable()  # millions of small objects and no circles: looking for some takes a quarter of the time
     try:
-        return _Search(place, topic, tips, clear).past(place, tips, {one.encode() for one in staged})
+        return _Search(place, topic, tips, clear).past(place, tips, staged)
     finally:
         if collects:
             gc.enable()
@@ -113,16 +113,17 @@ class _Search:
         self._weigh(place)
         self.holders = self._holders()
 
-    def past(self, place: Place, tips: Sequence[Tip], staged: set[bytes]) -> Past:
+    def past(self, place: Place, tips: Sequence[Tip], staged: Iterable[str]) -> Past:
         masks, order = self._masks(tips), self.order
         loose = [
             oid for oid in order if not masks.get(oid) and (oid in self.holders or oid in self.found.telling)
         ]
-        kept = self._kept_blobs(tips, masks) | staged
+        bad = frozenset(one.decode() for one in self.bad)
+        kept = self._kept_blobs(tips, masks) | {one.encode() for one in bad.intersection(staged)}
         return Past(
             tuple(self._reaches(tips, masks, order)),
             len(self.commits),
-            frozenset(one.decode() for one in self.bad),
+            bad,
             len(self.holders),
             len(self.found.telling & self.commits.keys()),
             tuple(oid.decode() for oid in loose),

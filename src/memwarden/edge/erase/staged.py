@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Staged: TypeAlias = tuple[str, str, str]
 
 
+_MODE = 6
+
+
 def staged_files(place: Place) -> list[Staged]:
     """Everything in a worktree's index, which may be left over from a tree that is gone; raises
     :class:`MemError` where git refuses."""
@@ -48,9 +51,7 @@ def _listed(place: Place) -> list[Staged]:
     if not has_tree(place):
         place = Place(place.git_dir, place.git_dir, place.common_dir)
     out = run(place, "ls-files", "--stage", "-z")
-    found = []
-    for entry in os.fsdecode(out).split("\0")[:-1]:
-        head, _, path = entry.partition("\t")
-        mode, blob, _ = head.split()
-        found.append((mode, blob, path))
-    return found
+    entries = os.fsdecode(out).split("\0")[:-1]
+    # Modes and blobs are as long in every entry: mode, blob, stage, and the path after a tab.
+    end = entries[0].index("\t") if entries else 0
+    return [(entry[:_MODE], entry[_MODE + 1 : end - 2], entry[end + 1 :]) for entry in entries]

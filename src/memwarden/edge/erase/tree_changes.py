@@ -31,8 +31,11 @@ _MOST_ENDS = 20
 # So many bytes are held while nobody asks for them.
 _MOST_HELD = 64 << 20
 
-# So many files are looked at together, whether one of them may matter at all.
+# So many files are looked at together, whether one of them may matter at all; where one does, a part of them
+# each, down to so few.
 _BATCH = 512
+_PARTS = 8
+_SINGLE = 8
 
 # A pair of trees as git is told it, the blob before, the blob after (zeros where there is none), the path.
 Change = tuple[bytes, bytes, bytes, bytes]
@@ -151,10 +154,15 @@ def _batch(
 ) -> Iterator[Change]:
     """The changes of some files; where none of them matters, only the pairs and the folders are noted."""
     if not matters(b" ".join(facts), b"\n".join(paths)):
-        for fact in facts:
-            if fact[0] != _COLON:
-                seen += fact.rpartition(b"\n")[0].split(b"\n")
-        trees.update(fact.split(b" ")[-2] for fact in facts if _FOLDER in fact)
+        for heads in [fact for fact in facts if fact[0] != _COLON]:
+            seen += heads.split(b"\n")[:-1]
+        trees.update([fact.split(b" ")[-2] for fact in facts if _FOLDER in fact])
+        return
+    if len(facts) > _SINGLE:
+        size = -(-len(facts) // _PARTS)
+        for start in range(0, len(facts), size):
+            stop = start + size
+            yield from _batch(facts[start:stop], paths[start:stop], seen, trees, matters)
         return
     for fact, path in zip(facts, paths, strict=True):
         if fact[0] != _COLON:
