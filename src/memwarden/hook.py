@@ -234,8 +234,8 @@ def _named_in(file: str, top: str) -> str:
 
 def paths_of(root: str, cwd: str, text: str) -> list[str]:
     """The repository-relative paths that ``text`` may mean in ``cwd``: where it really leads and, through
-    a link, the link's own; none outside.  ``edge.touched_paths.spellings`` for those in a hurry; ``root``
-    is a real path."""
+    a link, the link's own; none outside.  ``edge.tree.touched_paths.spellings`` for those in a hurry;
+    ``root`` is a real path."""
     if not text or "\0" in text:
         return []
     if text.startswith("~"):
@@ -334,7 +334,8 @@ def _is_quiet_close(request: "Request", private: str) -> bool:
 
 def words_of(command: str) -> list[str] | None:
     """Every piece of a shell text that could be a path which it touches, or None where only the lexer
-    (``core.shellpaths``) can tell: it has too many words, or something in it makes a path out of several.
+    (``core.shell.shellpaths``) can tell: it has too many words, or something in it makes a path out of
+    several.
 
     Most commands name no file that a note is anchored to; a glance at their words spares them the lexer.
     """

@@ -1,4 +1,4 @@
-"""The estimate of section 4: exact arithmetic, no script for free."""
+"""The estimate of tokens: exact arithmetic, no script for free."""
 
 from __future__ import annotations
 

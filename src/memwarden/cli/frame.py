@@ -2,7 +2,7 @@
 
 A command is a typer function in one of the group modules.  It takes ``ctx: typer.Context`` first, asks
 :func:`ground` where it is, decides with one call into the layers below, shows, and returns (exit 0) or
-raises ``typer.Exit(code)``.  A :class:`MemError` that it lets through is shown by :func:`run`.
+raises ``typer.Exit(code)``.  A :class:`MemError` that it lets through is shown by ``cli.app.run``.
 """
 
 from __future__ import annotations

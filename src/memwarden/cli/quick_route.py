@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LISTS = {"--area": "areas", "--profile": "profiles", "--path": "paths", "--include": "modules"}
 MOST_BUDGET_DIGITS = 9
-JOURNAL = "journal"  # the file of ``edge.journal``, which would load a JSON parser
+JOURNAL = "journal"  # the file of ``edge.writing.journal``, which would load a JSON parser
 
 
 class Words(NamedTuple):

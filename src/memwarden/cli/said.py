@@ -99,6 +99,7 @@ def default_evidence(actor: Actor, today: str) -> list[list[str]]:
 
 
 def date_said(text: str, option: str) -> str:
+    """A date (``2026-11-30``), or "" where none was given."""
     if text and not is_date(text):
         raise UsageError(f"{option} {text!r} is not a date", "write it as 2026-11-30")
     return text

@@ -195,6 +195,7 @@ def split_aspect(text: str) -> tuple[str, str]:
 
 
 def folded(text: str) -> str:
+    """A spelling as it compares: NFKC and case folded; white space is the caller's."""
     if text.isascii():
         return text.lower()
     from unicodedata import normalize  # ASCII does not pay for it

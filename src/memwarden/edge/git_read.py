@@ -67,6 +67,7 @@ def read_text(path: str, most: int = 1 << 16) -> str:
 
 
 def is_id(text: str) -> bool:
+    """Whether ``text`` is a whole object ID, of SHA-1 or SHA-256."""
     return len(text) in (40, 64) and HEX.issuperset(text)
 
 

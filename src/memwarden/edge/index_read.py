@@ -181,6 +181,7 @@ def program_mark(kind: str) -> bytes:
 
 
 def stamp_of(info: os.stat_result) -> "Stamp":
+    """What of a file's stat changes when its content does."""
     return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino
 
 

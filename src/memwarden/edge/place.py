@@ -60,7 +60,7 @@ def find_place(start: str) -> Place:
 
 
 def has_memory(place: Place) -> bool:
-    """Whether the working tree has a ``memory/`` folder of ours: one with a manifest in it."""
+    """Whether the working tree has a ``memory/`` folder, whatever is in it."""
     return os.path.isdir(os.path.join(place.root, MEMORY))
 
 

@@ -165,7 +165,7 @@ def _at(block: str, offset: int, message: str, fix: str) -> Fault:
 
 
 def mapping_of(node: Any, block: str) -> dict[str, Any]:
-    """The node as text, lists and mappings; raises :class:`Unsound` for what section 3 refuses."""
+    """The node as text, lists and mappings; raises :class:`Unsound` for YAML that is no frontmatter."""
     if "&" in block or "!" in block:
         _refuse_properties(node, block)
     return _plain_mapping(node, 1)

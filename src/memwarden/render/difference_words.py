@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading with what belongs below it; ``count`` is what the heading counts."""
+    """A heading with what belongs below it."""
 
     heading: str
     entries: tuple[Entry, ...]

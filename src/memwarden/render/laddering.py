@@ -42,6 +42,7 @@ class Debt(NamedTuple):
 
 
 def delivery_fields(delivery: Delivery) -> dict[str, Any]:
+    """One of ``deliveries`` of ``mem touch --json``."""
     return {
         "id": delivery.id,
         "level": delivery.level,
@@ -55,6 +56,7 @@ def delivery_fields(delivery: Delivery) -> dict[str, Any]:
 
 
 def debt_fields(debt: Debt, today: str) -> dict[str, Any]:
+    """One of the ``debts`` of ``mem debts --json``."""
     note, verdict = debt.note, debt.verdict
     return {
         "id": note.id,
@@ -146,6 +148,7 @@ def suggestion(note: Note, fires: int, sessions: int, writes: int, all_sessions:
 
 
 def fired_fields(fired: Fired) -> dict[str, Any]:
+    """One of the ``notes`` of ``mem stats --json``."""
     note = fired.note
     return {
         "id": note.id,

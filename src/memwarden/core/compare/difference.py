@@ -1,7 +1,7 @@
 """What lies between two states of a memory, in the memory's own words.
 
-These are the records; :mod:`core.comparing` fills them.  ``before`` and ``after`` are always the same two
-states, and a note is the same note as long as it keeps its ID, wherever its file lies.
+These are the records; :mod:`core.compare.comparing` fills them.  ``before`` and ``after`` are always the
+same two states, and a note is the same note as long as it keeps its ID, wherever its file lies.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ def git_words(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def git_written(words: tuple[Word, ...]) -> Iterable[Word]:
+    """The words of a git command that name files of the working tree which it changes."""
     words = git_words(words)
     if not words:
         return ()
@@ -127,6 +128,7 @@ def _checked_out(rest: tuple[Word, ...], options: set[str]) -> tuple[Word, ...]:
 
 
 def git_read(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words of a git command that name files which it shows."""
     words = git_words(words)
     if not words or words[0].text not in ("diff", "log", "show", "blame", "grep", "annotate"):
         return ()

@@ -22,6 +22,7 @@ def operands(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def option_values(words: tuple[Word, ...], options: tuple[str, ...]) -> Iterable[Word]:
+    """The values that any of ``options`` has, as a word of its own or after ``=``."""
     for at, word in enumerate(words):
         option, equals, value = word.text.partition("=")
         if option not in options:

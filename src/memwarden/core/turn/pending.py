@@ -94,6 +94,7 @@ def unrecorded(lines: Iterable[Line], is_there: Callable[[str], bool]) -> list[L
 
 
 def verdict_line(seen: Seen) -> Line:
+    """The line that a verdict waits as; :func:`fold` reads it."""
     return (
         seen.kind,
         seen.note,
@@ -109,4 +110,5 @@ def verdict_line(seen: Seen) -> Line:
 
 
 def miss_line(note: str, at: str, actor: tuple[str, str], paths: Iterable[str]) -> Line:
+    """The line that one miss of a debt waits as; ``paths`` are what was written past it."""
     return (MISSED, note, at, *actor, *paths)

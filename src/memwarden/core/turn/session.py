@@ -126,6 +126,7 @@ def told_line(
 
 
 def seen_line(note: str, baseline: Baseline) -> Line:
+    """The line that says how the files of a note's anchors stand: what is written from here on counts."""
     return (SEEN, note, *_fields(baseline))
 
 

@@ -61,6 +61,7 @@ def question(words: list[str]) -> str:
 
 
 def today() -> str:
+    """The date in UTC."""
     return time.strftime("%Y-%m-%d", time.gmtime())
 
 

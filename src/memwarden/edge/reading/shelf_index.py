@@ -1,6 +1,6 @@
 """Routing out of the index: the same law as for a memory that was read, with only the notes it needs.
 
-The index holds the shelf (``core.shelf``) by module.  A request is understood by the same functions,
+The index holds the shelf (``core.route.shelf``) by module.  A request is understood by the same functions,
 takes from the shelf by the same functions and is packed by the same functions; what differs is that a
 note is looked up when its turn comes, in place of all of them beforehand.
 """

@@ -28,8 +28,8 @@ class WorkingTree:
     """The files below ``root``, the top of a git working tree."""
 
     name = "working tree"
-    # Told of every path that is asked for, before it is (``edge.witness``); True: only whether it is a
-    # plain folder matters, not what is in it.
+    # Told of every path that is asked for, before it is (``edge.reading.witness``); True: only whether it is
+    # a plain folder matters, not what is in it.
     watcher: Callable[[str, bool], None] | None = None
 
     def __init__(self, root: str) -> None:

@@ -14,6 +14,7 @@ MOST_BYTES = 1 << 20
 
 
 def session_path(private: str, session: str) -> str:
+    """The file in which a session's ledger is kept, below the git directory's ``private`` folder."""
     return f"{private}/{FOLDER}/{session_key(session)}"
 
 

@@ -17,6 +17,7 @@ FILE = "pending"
 
 
 def pending_path(place: Place) -> str:
+    """The file of this worktree in which what is not recorded yet waits."""
     return os.path.join(place.private, FILE)
 
 

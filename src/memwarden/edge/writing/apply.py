@@ -3,8 +3,7 @@
 Stage every new content beside its target and flush it; decide, by putting a journal in place; carry the
 steps out by renames and removals; end.  A process that dies before the decision leaves the old tree and
 some rubbish that is noted; one that dies after it leaves a journal that the next writer carries out.
-A step that fails takes back those before it, in the same way.  Only :mod:`memwarden.edge.writing.recovery`
-calls in here besides the plans, always under the lock.
+A step that fails takes back those before it, in the same way.  Whoever calls in here holds the lock.
 """
 
 from __future__ import annotations
