@@ -251,9 +251,9 @@ def test_todo_whose_condition_has_come_carries_none(started: Repo, mem: Mem) -> 
     [
         (("custodian", "nowhere"), "nowhere is not there"),
         (("custodian", "file.md"), "file.md is no folder"),
-        (("custodian", "empty"), "no MemoryCustodian tree"),
+        (("custodian", "empty/"), "empty/ is no MemoryCustodian tree"),
         (("custodian", "memory"), "memory is of this repository's own memory"),
-        (("claude", "empty"), "no Markdown file"),
+        (("claude", "./empty"), "./empty holds no Markdown file"),
         (("agentlore", "nowhere.md"), "nowhere.md: no such file"),
         (("agentlore", "file.md"), "no agentlore file"),
         (("table", "file.md"), "no trigger table"),

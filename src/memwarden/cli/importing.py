@@ -54,7 +54,7 @@ def from_custodian(
 
     def gather() -> tuple[Source, Harvest]:
         source = read_folder(ground(ctx).place, folder, custodian.HOMES, custodian.MANIFEST)
-        return source, custodian.read(source.texts)
+        return source, custodian.read(source.texts, source.named[folder])
 
     _run(ctx, "custodian", gather, apply, lock_timeout)
 
@@ -66,7 +66,7 @@ def from_claude(
 
     def gather() -> tuple[Source, Harvest]:
         source = read_folder(ground(ctx).place, folder)
-        return source, claude_topics.read(source.texts)
+        return source, claude_topics.read(source.texts, source.named[folder])
 
     _run(ctx, "claude", gather, apply, lock_timeout)
 

@@ -38,7 +38,8 @@ MOST_NAMED = 20
 
 
 class Source(NamedTuple):
-    """Texts by name, the files that are not read, and what a person ``named`` to get a text."""
+    """Texts by name, the files that are not read, and what a person ``named``: a file by what its text is
+    called, a folder by itself, each safe to show."""
 
     texts: dict[str, str]
     lost: tuple[Loss, ...] = ()
@@ -71,7 +72,7 @@ def read_folder(place: Place, folder: str, homes: Sequence[str] = ("",), sign: s
     if len(wanted) > MOST_FILES:
         raise UsageError(f"{shown} holds more than {MOST_FILES} Markdown files", "import a part")
     source, faults = _read(tree, wanted, MOST_NOTE)
-    source = source._replace(lost=(*source.lost, *_passed_over(folder, paths)))
+    source = source._replace(lost=(*source.lost, *_passed_over(folder, paths)), named={folder: shown})
     if ours:
         source = source._replace(lost=(*source.lost, Loss(own, 0, "this repository's own memory")))
     about_sign = [loss for loss in source.lost if sign and loss.source == home + sign]

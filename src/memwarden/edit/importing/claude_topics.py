@@ -32,14 +32,14 @@ _LINK = re.compile(
 _FENCED = re.compile(r"---[ \t]*\n.*?^---[ \t]*\n", re.DOTALL | re.MULTILINE)
 
 
-def read(texts: Mapping[str, str]) -> Harvest:
-    """The harvest of a memory folder, its files keyed by their path in it.
+def read(texts: Mapping[str, str], named: str = "this") -> Harvest:
+    """The harvest of a memory folder that a person ``named``, its files keyed by their path in it.
 
     Raises :class:`UsageError` where nothing in it is a topic or an index.
     """
     if not texts:
         raise UsageError(
-            "there is no Markdown file", "name the memory folder of a project in ~/.claude/projects"
+            f"{named} holds no Markdown file", "name the memory folder of a project in ~/.claude/projects"
         )
     claims: list[Claim] = []
     lost: list[Loss] = []

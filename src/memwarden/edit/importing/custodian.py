@@ -25,15 +25,15 @@ _KIND = re.compile(r"(?:rule|profile|area):\s*", re.IGNORECASE)
 _TEMPLATE = re.compile(r"[-*] TODO:")
 
 
-def read(texts: Mapping[str, str]) -> Harvest:
-    """The harvest of a tree, its files keyed by their path below the folder that was named.
+def read(texts: Mapping[str, str], named: str = "this") -> Harvest:
+    """The harvest of a tree, its files keyed by their path below the folder that a person ``named``.
 
     Raises :class:`UsageError` where it is no such tree.
     """
     home = next((home for home in HOMES if home + MANIFEST in texts), None)
     if home is None:
         raise UsageError(
-            "this is no MemoryCustodian tree: it has no manifest.md", "name the folder that holds it"
+            f"{named} is no MemoryCustodian tree: it has no manifest.md", "name the folder that holds it"
         )
     files = {path[len(home) :]: path for path in sorted(texts) if path.startswith(home)}
     manifest = read_map(texts[home + MANIFEST], home + MANIFEST, frozenset(files))
