@@ -94,7 +94,7 @@ def _object(data: bytes) -> tuple[dict[str, Any], bytes]:
     if len(data) > MOST_BYTES:
         raise _Wrong(f"an event is at most {MOST_BYTES} bytes")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.removeprefix(b"\xef\xbb\xbf").decode()
         value = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
         exact = canonical(value)
     except UnicodeDecodeError:

@@ -6,13 +6,17 @@ that went and one that came.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.git.plumbing import run
+from memwarden.edge.git.plumbing import answer, clean_env, run, spawn
 from memwarden.edge.place import MEMORY
+from memwarden.errors import MemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from memwarden.edge.git.plumbing import Child
     from memwarden.edge.place import Place
 
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
@@ -45,23 +49,49 @@ def commit_changes(place: Place, base: str, commit: str) -> Changes:
     return _read(base, run(place, "diff-tree", "-r", *OF_TREES, base, commit, "--"))
 
 
-def memory_changes(place: Place, base: str, there: Iterable[str]) -> Changes:
-    """What the working tree changes below ``memory/``; ``there`` are the files that it has.
+class MemoryChanges:
+    """What the working tree changes below ``memory/`` against some commits, asked of git while something else
+    goes on.
 
-    Whatever the working tree has and the commit has not is new, whether git tracks, ignores or has never
-    seen it, so the commit's own list is asked for.
+    Whatever the working tree has and a commit has not is new, whether git tracks, ignores or has never seen
+    it, so the commit's own list is asked for too.
     """
-    touched = _read(base, run(place, "diff-index", *OF_FILES, base, "--", MEMORY + "/"))
-    before = dict.fromkeys(touched.before, "")
-    now = set(there)
-    new = now.copy()
-    for path, blob in _listed(run(place, "ls-tree", "-r", "-z", "--full-tree", base, "--", MEMORY + "/")):
-        new.discard(path)
-        if path in before:
-            before[path] = blob
-    before |= dict.fromkeys(sorted(new), "")
-    after = {path: ("?" if path in now else "") for path in before}
-    return Changes(base, before, after)
+
+    def __init__(self, place: Place, bases: Sequence[str]) -> None:
+        self._place = place
+        self._bases = bases
+        self._children: list[Child] = []
+
+    def begin(self) -> None:
+        """Let git look; to be told before anybody reads what is there."""
+        env = clean_env(self._place)
+        for base in () if self._children else self._bases:
+            for words in (("diff-index", *OF_FILES), ("ls-tree", "-r", "-z", "--full-tree")):
+                self._children.append(spawn(self._place, (*words, base, "--", MEMORY + "/"), env))
+
+    def found(self, there: Iterable[str]) -> list[Changes]:
+        """The changes against each commit; ``there`` are the files that the working tree has."""
+        self.begin()
+        now = set(there) if self._bases else set()
+        return [self._against(base, now) for base in self._bases]
+
+    def close(self) -> None:
+        """Hear to their end those whom nobody asked any more."""
+        while self._children:
+            with suppress(MemError):
+                answer(self._children.pop())
+
+    def _against(self, base: str, now: set[str]) -> Changes:
+        touched = _read(base, answer(self._children.pop(0)))
+        before = dict.fromkeys(touched.before, "")
+        new = now.copy()
+        for path, blob in _listed(answer(self._children.pop(0))):
+            new.discard(path)
+            if path in before:
+                before[path] = blob
+        before |= dict.fromkeys(sorted(new), "")
+        after = {path: ("?" if path in now else "") for path in before}
+        return Changes(base, before, after)
 
 
 def _listed(out: bytes) -> Iterator[tuple[str, str]]:
@@ -71,6 +101,15 @@ def _listed(out: bytes) -> Iterator[tuple[str, str]]:
         facts, _, name = out[start:end].partition(b"\t")
         yield _path(name), facts.split(b" ")[2].decode("ascii")
         start = end + 1
+
+
+def memory_changes(place: Place, base: str, there: Iterable[str]) -> Changes:
+    """What the working tree changes below ``memory/``; ``there`` are the files that it has."""
+    asked = MemoryChanges(place, (base,))
+    try:
+        return asked.found(there)[0]
+    finally:
+        asked.close()
 
 
 def parents_of(place: Place, commit: str) -> tuple[str, ...]:

@@ -171,7 +171,11 @@ def run(
     index that it names.  Raises :class:`GitFailed` where git refuses, :class:`NoMemory` where git is
     missing, finds no repository or does not trust its owner.
     """
-    child = spawn(place, arguments, clean_env(place, env, index=index))
+    return answer(spawn(place, arguments, clean_env(place, env, index=index)), stdin)
+
+
+def answer(child: Child, stdin: bytes = b"") -> bytes:
+    """What a child that was spawned prints; raises as :func:`run` does."""
     out, err = _exchange(child, stdin)
     status = finish(child.pid)
     if status:

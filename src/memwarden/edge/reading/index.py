@@ -126,6 +126,7 @@ def read_and_index(
     load: Callable[[Workspace, NoteReadings], Memory],
     today: Callable[[], str],
     aside: ExitStack | None = None,
+    beside: Callable[[], None] | None = None,
 ) -> Memory:
     """Read the memory, with what is known of unchanged notes, and write the index anew if that can be:
     where the memory is large and there is a stack to end it, ``aside``, by a copy of this process."""
@@ -139,6 +140,8 @@ def read_and_index(
         except OSError:
             return load(workspace, NoteReadings(_known(place, look(place.root))))
         try:
+            if beside is not None:
+                beside()
             tree = look(place.root)
             known = _known(place, tree)
             tree, stamps = tree._replace(stamps=[]), pack_stamps(tree.stamps)

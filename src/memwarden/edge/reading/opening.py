@@ -11,18 +11,25 @@ from memwarden.edge.tree.checkout import working_tree
 from memwarden.edge.tree.worktree import WorkingTree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import ExitStack
 
     from memwarden.core.memory import Memory
     from memwarden.edge.place import Place
 
 
-def open_memory(place: Place, cache: bool = True, aside: ExitStack | None = None) -> Memory:
+def open_memory(
+    place: Place,
+    cache: bool = True,
+    aside: ExitStack | None = None,
+    beside: Callable[[], None] | None = None,
+) -> Memory:
     """The memory as the working tree has it.
 
     ``cache`` lets what earlier readings found about unchanged files be used again, and keeps what this
     one finds; the answer is the same without it.  With ``aside`` the caller only reads until the stack
-    ends; what was found is written down meanwhile, and each folder is listed once.
+    ends; what was found is written down meanwhile, and each folder is listed once.  ``beside`` begins what
+    may go on while a long reading does: not before what changes from then on is seen by the next one.
     """
     workspace = working_tree(place)
     if aside is not None:
@@ -38,7 +45,7 @@ def open_memory(place: Place, cache: bool = True, aside: ExitStack | None = None
 
     if not cache:
         return _understood(load(workspace))
-    return _understood(read_and_index(place, workspace, load, _today, aside))
+    return _understood(read_and_index(place, workspace, load, _today, aside, beside))
 
 
 def _understood(memory: Memory) -> Memory:

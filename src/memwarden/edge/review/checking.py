@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.git.changes import commit_changes, memory_changes, parents_of, staged_changes
+from memwarden.edge.git.changes import MemoryChanges, commit_changes, parents_of, staged_changes
 from memwarden.edge.git.fates import fates, old_fates
 from memwarden.edge.git.git_workspace import CommitTree, IndexTree
 from memwarden.edge.git.gitstate import head, is_shallow, merge_heads
@@ -38,7 +38,6 @@ from memwarden.rules.scene import Scene
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memwarden.core.workspace import Workspace
     from memwarden.edge.git.changes import Changes
     from memwarden.edge.place import Place
 
@@ -48,9 +47,12 @@ def check_tree(asker: Asker) -> Report:
     place = asker.place
     bases = _heads(place)
     with ExitStack() as stack:
-        memory = open_memory(place, aside=stack)
+        changes = MemoryChanges(place, bases)
+        stack.callback(changes.close)
+        memory = open_memory(place, aside=stack, beside=changes.begin)
         objects = stack.enter_context(Objects(place))
-        past = Past(_against(place, bases, memory.workspace), objects)
+        # Every file, read or not: an event that became malformed is changed, not removed.
+        past = Past(changes.found(memory.workspace.paths(MEMORY)), objects)
         around = now(asker)._replace(unmerged=Unmerged(place))
         verdicts = Verdicts(place, memory, around, asker.running if asker.allow_commands else None)
         context = context_of(asker, memory, past, verdicts)._replace(
@@ -77,13 +79,6 @@ def check_staged(asker: Asker) -> Report:
         if report is None:
             return _staged_whole(asker, staged, objects)
         return _compared(asker, report, [staged[0].base], objects)
-
-
-def _against(place: Place, bases: Sequence[str], workspace: Workspace) -> list[Changes]:
-    """What the working tree has changed since each of its parents."""
-    # Every file, read or not: an event that became malformed is changed, not removed.
-    there = list(workspace.paths(MEMORY)) if bases else []
-    return [memory_changes(place, base, there) for base in bases]
 
 
 def _staged_whole(asker: Asker, staged: Sequence[Changes], objects: Objects) -> Report:
