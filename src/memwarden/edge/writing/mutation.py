@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from memwarden.core.actor import AGENT, Actor
-from memwarden.core.authority import PAY, REWORD, decided_by, eased, may, reworded, swayed
+from memwarden.core.actor import Actor
 from memwarden.core.change import FileChange
 from memwarden.core.condition import Verdict
-from memwarden.core.event import PAID
 from memwarden.core.manifest import PATH as MANIFEST
 from memwarden.core.memory import Memory
 from memwarden.core.neighbours import SUBJECTS
 from memwarden.core.note import Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import find_secrets
-from memwarden.core.standing import standings
-from memwarden.core.workspace import Unreadable
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.git.unmerged import Unmerged
@@ -36,6 +32,7 @@ from memwarden.edge.writing.plans import load_plan, save_plan, told
 from memwarden.edge.writing.recording import stamp_for
 from memwarden.edge.writing.recovery import recover
 from memwarden.edit.event_writer import event_file
+from memwarden.edit.permission import require_authority
 from memwarden.edit.plan import Plan, Surroundings, make_plan, starting_digests, what_changed
 from memwarden.edit.propose import proposal_for
 from memwarden.edit.snapshot import changed_memory
@@ -218,7 +215,7 @@ def _build(desk: Desk, memory: Memory, intent: Mapping[str, Any]) -> tuple[Built
     events = tuple(FileChange(path, None, data) for path, data in (event_file(e, stamp) for e in plan.events))
     files = (*plan.changes, *events)
     after = changed_memory(memory, {change.path: change.after for change in files})
-    _require_authority(desk, memory, after, plan)
+    require_authority(desk.actor, desk.today, memory, after, plan)
 
     def verdict(note: Note, condition: Condition) -> Verdict:
         from memwarden.judge.judge import judge  # most changes judge nothing
@@ -282,67 +279,6 @@ def _require_manifest(memory: Memory) -> None:
             "mend it, or run mem init where there is none",
             about,
         )
-
-
-def _require_authority(desk: Desk, memory: Memory, after: Memory, plan: Plan) -> None:
-    """Raise :class:`Refused` where an agent would decide what is not its to decide."""
-    actor, settings = desk.actor, memory.settings
-    if actor.kind != AGENT:
-        return
-    was = standings(memory, desk.today)
-    acts = [(decided_by(event.kind, event.facts), event.note) for event in plan.events]
-    # After a reinstatement over a condition that held, a person's word stands against the condition.
-    unsure = {note.id for note in memory.notes if was[note.path].awaits_red}
-    acts += [(PAY, event.note) for event in plan.events if event.kind == PAID and event.note in unsure]
-    acts += swayed(memory.notes, was, after.notes, standings(after, desk.today))
-    if not _follows_a_move(memory, plan):
-        acts += eased(memory.notes, was, after.notes)
-        acts += reworded(memory.notes, was, after.notes, memory.events, _same_words(memory, after))
-    for act, note in acts:
-        if not may(actor.kind, act, settings):
-            raise Refused(
-                f"agents_may_admit is off: to {act} {note} is a person's decision, and {actor.name} is an"
-                " agent; nothing was written",
-                _way_for_a_person(act, plan.command, note),
-            )
-
-
-def _follows_a_move(memory: Memory, plan: Plan) -> bool:
-    """Whether the plan only lets notes follow a file that has moved away: no word of theirs is another."""
-    if plan.command != "path-rename":
-        return False
-    try:
-        return memory.workspace.entry(str(plan.intent["old"])) is None
-    except Unreadable:
-        return False
-
-
-def _same_words(memory: Memory, after: Memory) -> Callable[[Note, Note], bool]:
-    """Whether a note says what it said; whoever fills in the form of `mem init` takes nobody's word away."""
-
-    def same(old: Note, new: Note) -> bool:
-        from memwarden.edit.note_reader import body_of  # only an agent's edit asks
-        from memwarden.edit.starter import is_untouched_brief
-
-        data = memory.workspace.read(old.path)
-        said, says = (
-            body_of(text).replace("\r\n", "\n").strip() for text in (data, after.workspace.read(new.path))
-        )
-        return said == says or is_untouched_brief(old, data)
-
-    return same
-
-
-def _way_for_a_person(act: str, command: str, note: str) -> str:
-    verb = command.replace("-hard", " --hard").replace("path-rename", "subject rename").replace("-", " ")
-    way = f"let a person run mem {verb}"
-    if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit", "move"):
-        way += f" {note}"
-    if command == "add":
-        way = "add it with --candidate, and let a person admit it"
-    if act == REWORD:
-        way = f'say it beside the note: mem add "TEXT" --supersedes {note} --candidate; or {way}'
-    return f"{way}, or let the manifest say agents_may_admit: true"
 
 
 def _refuse_secrets(said: object) -> None:
