@@ -170,7 +170,7 @@ def _at_once(words: list[str]) -> int | None:
 
 def _added(words: list[str]) -> int | None:
     _hold()
-    from memwarden.cli.quick import quick_add
+    from memwarden.cli.quick_add import quick_add
 
     return quick_add(words)
 

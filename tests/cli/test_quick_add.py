@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from memwarden.cli.app import build
-from memwarden.cli.quick import FLAGS, LISTS, TEXTS, quick_add, taken_apart
+from memwarden.cli.quick_add import FLAGS, LISTS, TEXTS, quick_add, taken_apart
 from tests.conftest import Mem, Repo
 
 
