@@ -20,7 +20,7 @@ from memwarden.core.record import NamedTuple
 from memwarden.core.standing import DECLARED
 from memwarden.core.workspace import FILE, Unreadable
 from memwarden.edit.event_writer import EventDraft, draft
-from memwarden.edit.importing.harvest import PAID, Claim, Harvest, Loss, from_mapping
+from memwarden.edit.importing.harvest import MARK, PAID, Claim, Harvest, Loss, from_mapping
 from memwarden.edit.plan import Proposal, events_folder
 from memwarden.edit.propose.admission import admission
 from memwarden.edit.propose.bench import Bench, as_note
@@ -131,7 +131,9 @@ class _Sorting:
         if there is not None:
             self._tell(ALREADY, claim, f"already here: {there.path}", there.id, there.path)
             return
-        claim = claim._replace(tags=(*claim.tags, claim.digest))
+        # A tag of the source in our form would let it pass for another claim, which then never came.
+        tags = (tag for tag in claim.tags if not tag.startswith(MARK))
+        claim = claim._replace(tags=(*tags, claim.digest))
         if not self.trusted and claim.place in (ACTIVE, PAID):
             claim = claim._replace(
                 place=CANDIDATE if claim.place == ACTIVE else ARCHIVED,
