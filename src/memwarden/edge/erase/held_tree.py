@@ -12,6 +12,7 @@ import stat
 from memwarden.core.manifest import PROTOCOL
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import MOST_BYTES
+from memwarden.edge.erase.staged import ask_ahead
 from memwarden.edge.index_read import Damaged, open_index
 from memwarden.edge.reading.full_look import FIELDS
 from memwarden.edge.reading.index import memory_of
@@ -54,6 +55,7 @@ def held_memory(place: Place) -> Memory | None:
     for all of it, or it is too large to be held."""
     if type(working_tree(place)) is not WorkingTree:
         return None
+    ask_ahead(place)  # whoever forgets wants to know what is staged too
     reader = open_index(place.private)
     if reader is None:
         return None
