@@ -1,6 +1,7 @@
 """A note's or an event's file with all that is wrong with it: its words and its name, not its fields alone.
 
-Loads the readers; whoever may not need them loads this room late.
+Loads the readers; whoever may not need them loads this room late.  That of notes is the largest, and comes
+with the first note: many a change only makes an event.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 from memwarden.core.event import FOLDER as EVENTS
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.edit.event_reader import read_event
-from memwarden.edit.note_reader import read_note
 from memwarden.edit.text_safety import HIDDEN, are_plain, is_plain, name_findings, text_findings
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def readings_of(files: Mapping[str, bytes]) -> dict[str, Reading]:
     """What is in some notes' and events' files, and everything that is wrong with it: as one by one, but
     what is unsafe is looked for in all of them at once, and in each only where there may be something."""
+    from memwarden.edit.note_reader import read_note
+
     plain = are_plain(list(files), list(files.values()))
     found: dict[str, Reading] = {}
     for path, data in files.items():
@@ -36,6 +38,8 @@ def readings_of(files: Mapping[str, bytes]) -> dict[str, Reading]:
 
 def reading_of(path: str, data: bytes) -> tuple[Note | None, tuple[Finding, ...]]:
     """The note in a file's bytes, and everything that is wrong with it."""
+    from memwarden.edit.note_reader import read_note
+
     note, findings = read_note(path, data)
     unsafe = [found._replace(note=note.id if note else "") for found in unsafe_in(path, data)]
     return (note, (*findings, *unsafe)) if unsafe else (note, findings)

@@ -35,7 +35,7 @@ def read_notes(workspace: Workspace, paths: Sequence[str]) -> dict[str, Reading]
     count = min(processors(), len(paths) // LEAST)
     if not count:
         return {}
-    from memwarden.edit import pattern, record_reader  # noqa: F401  (once, before the copies)
+    from memwarden.edit import note_reader, pattern, record_reader  # noqa: F401  (once, before the copies)
 
     def work(share: Sequence[str]) -> bytes:
         found = _read(workspace, share)
