@@ -189,3 +189,11 @@ def test_an_index_has_room_for_all_of_it(place: Place) -> None:
     memory = opened(place)
     blocks = list(index_build.index_blocks(memory, {}, {}))
     assert len(dict(blocks)) == len(blocks) <= index_build.most_blocks(len(memory.notes))
+
+
+def test_values_that_cannot_be_written_leave_the_old_file_and_no_rubbish(place: Place) -> None:
+    keyed_file.put_private(place, "index-fates", [("a", 1)], 1)
+    before = Path(place.private, "index-fates").read_bytes()
+    keyed_file.put_private(place, "index-fates", [("a", 2), ("b", object())], 2)
+    assert Path(place.private, "index-fates").read_bytes() == before
+    assert os.listdir(place.private) == ["index-fates"]

@@ -15,7 +15,7 @@ from memwarden.edge.git.git_workspace import REGULAR
 from memwarden.edge.index_read import Damaged, open_keyed, program_mark
 from memwarden.edge.place import MEMORY
 from memwarden.edge.reading.index_codec import pack_reading, unpack_reading
-from memwarden.edge.reading.keyed_file import keyed_bytes, put_private
+from memwarden.edge.reading.keyed_file import put_private
 from memwarden.edge.reading.parallel_reading import is_read_ahead, read_notes
 from memwarden.edit.memory_reader import load
 
@@ -85,8 +85,5 @@ class BlobReadings:
 
     def keep(self) -> None:
         """Write down what was met, where something new was; a place that cannot be written has none."""
-        if not self._learned:
-            return
-        with suppress(ValueError):
-            data = keyed_bytes({"readings": list(self._met.items())}, program_mark(FILE))
-            put_private(self._place, FILE, data)
+        if self._learned:
+            put_private(self._place, FILE, [("readings", list(self._met.items()))], 1)

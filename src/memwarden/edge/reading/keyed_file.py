@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 from io import BytesIO
 
-from memwarden.edge.index_read import MAGIC, NUMBER, PAGE, SLOTS, checksum
+from memwarden.edge.index_read import MAGIC, NUMBER, PAGE, SLOTS, checksum, program_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,18 +53,21 @@ def write_keyed(file: IO[bytes], values: Iterable[tuple[str, Any]], mark: bytes,
     file.writelines((head, checksum(head), *map(_page, pages)))
 
 
-def put_private(place: Place, name: str, data: bytes) -> None:
-    """Put a file of private state in place of the old one; a place that cannot be written has none."""
+def put_private(place: Place, name: str, values: Iterable[tuple[str, Any]], most: int) -> None:
+    """Put a keyed file of private state in place of the old one; a place that cannot be written has none, nor
+    have values that cannot."""
     path = f"{place.private}/{name}"
     temporary = f"{path}.{os.getpid()}"
-    with suppress(OSError):
-        os.makedirs(place.private, mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-            file.write(data)
-        os.rename(temporary, path)
-    with suppress(OSError):
-        os.unlink(temporary)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    try:
+        with suppress(OSError, ValueError):
+            os.makedirs(place.private, mode=0o700, exist_ok=True)
+            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+                write_keyed(file, values, program_mark(name), most)
+            os.rename(temporary, path)
+    finally:
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def _page(slots: list[bytes]) -> bytes:

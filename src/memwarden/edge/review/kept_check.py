@@ -9,7 +9,7 @@ one place: for anything else it is as good as none.
 from __future__ import annotations
 
 from bisect import bisect_right
-from contextlib import suppress
+from itertools import chain
 
 from memwarden.core.condition import has_command
 from memwarden.core.event import FOLDER as EVENTS
@@ -178,7 +178,7 @@ def keep_check(
         return
     if any(found.code in OF_NAMES for found in findings):
         return
-    from memwarden.edge.reading.keyed_file import keyed_bytes, put_private
+    from memwarden.edge.reading.keyed_file import put_private
 
     rows = [
         Row(path, listing[path].blob, *row)
@@ -203,11 +203,11 @@ def keep_check(
         "listing": (list(listing), [item.blob for item in listing.values()]),
         "findings": list(map(pack_finding, findings)),
     }
-    for start in range(0, len(rows), BLOCK):
-        values[f"block {start // BLOCK}"] = list(map(tuple, rows[start : start + BLOCK]))
-    values.update({f"bucket {number}": bucket for number, bucket in enumerate(buckets)})
-    with suppress(ValueError):
-        put_private(place, FILE, keyed_bytes(values, program_mark(FILE)))
+    starts = range(0, len(rows), BLOCK)
+    blocks = ((f"block {at // BLOCK}", list(map(tuple, rows[at : at + BLOCK]))) for at in starts)
+    shelves = ((f"bucket {number}", bucket) for number, bucket in enumerate(buckets))
+    most = len(values) + len(starts) + len(buckets)
+    put_private(place, FILE, chain(values.items(), blocks, shelves), most)
 
 
 def _aliases(tree: ListedTree, odd: Mapping[str, tuple[str, str]]) -> dict[str, str] | None:

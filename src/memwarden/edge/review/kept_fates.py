@@ -9,7 +9,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.edge.git.fates import old_fates
 from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.index_read import Damaged, open_keyed, program_mark
-from memwarden.edge.reading.keyed_file import keyed_bytes, put_private
+from memwarden.edge.reading.keyed_file import put_private
 
 if TYPE_CHECKING:
     from memwarden.edge.place import Place
@@ -27,6 +27,5 @@ def kept_fates(place: Place, rev: str) -> dict[str, str]:
             if kept == asked:
                 return dict(found)
     found = old_fates(place, rev)
-    with suppress(ValueError):
-        put_private(place, FILE, keyed_bytes({"fates": (asked, found)}, program_mark(FILE)))
+    put_private(place, FILE, [("fates", (asked, found))], 1)
     return found

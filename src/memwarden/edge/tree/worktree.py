@@ -259,9 +259,12 @@ def _read_all(handle: int) -> bytes:
         raise Unreadable("a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file")
     if found.st_size > MOST_BYTES:
         raise Unreadable("larger than 8 MiB")
-    chunks = [os.read(handle, found.st_size + 1)]
-    total = len(chunks[0])
-    while chunks[-1] and (total > found.st_size or total < found.st_size):
+    data = os.read(handle, found.st_size + 1)
+    if len(data) == found.st_size:
+        return data
+    chunks = [data]
+    total = len(data)
+    while chunks[-1] and total != found.st_size:
         chunks.append(os.read(handle, 1 << 16))
         total += len(chunks[-1])
         if total > MOST_BYTES:
