@@ -144,9 +144,9 @@ def _exits() -> list[str]:
         "## Exit codes\n",
         "| exit | meaning |\n|---|---|\n" + "\n".join(rows) + "\n",
         "Text and JSON agree on the code. Results go to standard output, messages to standard error. A hook "
-        "answers an agent with exit 0 whatever happens. A command that is interrupted ends without a word, with "
-        "130. A line that names no command (`mem`, `mem subject`) shows the help as a message and is 2. The code "
-        "is the same where standard error is closed or full.\n",
+        "answers an agent with exit 0 whatever happens. A command that is interrupted ends without a word, "
+        "with 130. A line that names no command (`mem`, `mem subject`) shows the help as a message and is 2. "
+        "The code is the same where standard error is closed or full.\n",
     ]
 
 
