@@ -140,6 +140,8 @@ def _read_segment(name: str) -> "str | tuple[Step, ...] | None":
     """The steps of one segment, as text where it is literal; None where git would never match it."""
     if not name:
         return None
+    if not ("*" in name or "?" in name or "[" in name or "\\" in name):
+        return name
     steps: list[Step] = []
     at = 0
     while at < len(name):
