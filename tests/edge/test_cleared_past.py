@@ -35,6 +35,6 @@ def test_the_report_is_the_same_with_and_without_what_is_cleared(memory_repo: Re
     found = measure(place, topic)
     assert measure(place, topic, cleared, plain=True) == found
     assert found.past is not None
-    assert found.past.packed == 1
+    assert len(found.past.packed) == 1
     assert found.here.staged == (NOTE, "src/a.py", "src/loose.py", "src/told.py")
     assert found.here.files == ("src/told.py", "untracked.txt")

@@ -77,7 +77,8 @@ def test_tags_of_trees_and_of_tags_are_peeled(past: Repo) -> None:
     past.git("tag", "-a", "-m", "one", "inner", "HEAD~1")
     past.git("tag", "-a", "-m", "two", "outer", "inner")
     found = look(past)
-    assert names(found, "tags") == [("inner", 1), ("outer", 1)]
+    assert names(found, "tags") == [("inner", 1), ("outer", 1), ("tree", 0)]
+    assert [one.contents for one in found.reaches("tags")] == [0, 0, 1]
     assert found.past is not None
     assert found.past.loose_blobs == ()
 

@@ -45,6 +45,9 @@ def plant(repo: Repo, dice: random.Random, commits: int) -> None:
             b"committer Ada <a@b> %d +0000" % (1_700_000_000 + dice.randrange(900)),
         ]
         said = _content(dice)
+        if dice.random() < 0.1:
+            lines.append(b"encoding ISO-8859-1")
+            said = dice.choice((TEXT, "caf\xe9")).encode("latin-1")
         lines += [b"data %d\n%s" % (len(said), said)]
         lines += [(b"merge" if at else b"from") + b" " + one.encode() for at, one in enumerate(parents)]
         lines += [b"deleteall"] * (dice.random() < 0.1)
@@ -89,11 +92,23 @@ def _name(repo: Repo, dice: random.Random) -> None:
         repo.git("tag", "-a", "-m", "again", f"twice-{number}", f"told-{number}")
     for path in repo.git("ls-tree", "-r", "--name-only", "-z", commits[0]).split("\0")[:2]:
         if path:
-            repo.git(
-                "update-ref",
-                f"refs/odd/{hash_of(path)}",
-                repo.git("rev-parse", f"{commits[0]}:{path}").strip(),
-            )
+            blob = repo.git("rev-parse", f"{commits[0]}:{path}").strip()
+            repo.git("update-ref", f"refs/odd/{hash_of(path)}", blob)
+            repo.git("tag", "-a", "-m", dice.choice((TEXT, "plain")), f"blob-{hash_of(path)}", blob)
+    for number in range(4):
+        data = _content(dice)
+        made = subprocess.run(
+            ["git", "hash-object", "-w", "--stdin"],
+            cwd=repo.root,
+            input=data,
+            capture_output=True,
+            check=True,
+        )
+        repo.git("update-ref", f"refs/keep/{number}", made.stdout.decode().strip())
+    for number in range(3):  # a tag inside of a tag, whose own name is gone
+        repo.git("tag", "-a", "-m", dice.choice((TEXT, "plain")), "inside", dice.choice(commits))
+        repo.git("tag", "-a", "-m", "around", f"around-{number}", "inside")
+        repo.git("tag", "-d", "inside")
     repo.git("replace", "-f", commits[3], commits[5])
     repo.git("reset", "-q", "--soft", dice.choice(commits))
     for _ in range(3):
@@ -142,6 +157,11 @@ class Slow:
     def tells(self, data: bytes) -> bool:
         return any(map(self.topic.in_normal, normal_texts(data)))
 
+    def says(self, commit: str) -> bool:
+        data = self.objects[commit][1]
+        western = b"\nencoding ISO-8859-1\n" in data.split(b"\n\n")[0] + b"\n"
+        return self.tells(data) or (western and self.topic.in_text(data.decode("latin-1")))
+
     def bad(self) -> set[str]:
         return {
             oid
@@ -175,7 +195,7 @@ class Slow:
         return any(
             oid in bad or name in self.topic.paths or self.topic.in_name(name)
             for _, name, oid in self.entries(tree)
-        )
+        ) or any(self.topic.in_name(path) for path, _ in self.files(tree))
 
     def chain(self, oid: str) -> Iterator[str]:
         yield oid
@@ -185,11 +205,18 @@ class Slow:
     def tree_of(self, commit: str) -> str:
         return self.objects[commit][1].split(b"\n")[0].split()[1].decode()
 
-    def holds(self, commit: str, bad: set[str]) -> bool:
-        return any(
-            oid in bad or path in self.topic.paths or any(map(self.topic.in_name, path.split("/")))
-            for path, oid in self.files(self.tree_of(commit))
+    def holding(self, tree: str, bad: set[str]) -> int:
+        return sum(
+            oid in bad or path in self.topic.paths or self.topic.in_name(path)
+            for path, oid in self.files(tree)
         )
+
+    def holds(self, commit: str, bad: set[str]) -> bool:
+        return self.holding(self.tree_of(commit), bad) > 0
+
+    def without_commit(self, oid: str, bad: set[str]) -> int:
+        kind = self.objects.get(oid, ("",))[0]
+        return self.holding(oid, bad) if kind == "tree" else int(oid in bad)
 
     def peeled(self, oid: str) -> str:
         return list(self.chain(oid))[-1]
@@ -216,7 +243,7 @@ def assert_agrees(repo: Repo, topic: Topic) -> Past:
     assert past.blobs == bad
     commits = [oid for oid, (kind, _) in slow.objects.items() if kind == "commit"]
     holders = {oid for oid in commits if slow.holds(oid, bad)}
-    told = {oid for oid in commits if slow.tells(slow.objects[oid][1])}
+    told = set(filter(slow.says, commits))
     reached: set[str] = set()
     for tip, reach in zip(every, past.reaches, strict=True):
         from_here = slow.reached(tip)
@@ -224,6 +251,13 @@ def assert_agrees(repo: Repo, topic: Topic) -> Past:
         assert (tip.kind, tip.name) == (reach.kind, reach.name)
         assert reach.commits == len(from_here & holders), tip
         assert reach.messages == len(from_here & told), tip
+        targets = {slow.peeled(oid.decode()) for oid in tip.oids}
+        assert reach.contents == sum(slow.without_commit(oid, bad) for oid in targets), tip
+        if tip.kind == "tags" and not topic.in_name(tip.name):
+            chain = {one for oid in tip.oids for one in slow.chain(oid.decode())}
+            assert reach.told == any(
+                slow.objects[oid][0] == "tag" and slow.tells(slow.objects[oid][1]) for oid in chain
+            )
         assert {reach.first, reach.last} <= (from_here & holders or {""})
     assert set(past.loose_commits) == (holders | told) - reached
     kept = {oid for one in reached for _, oid in slow.files(slow.tree_of(one))}
@@ -242,9 +276,11 @@ def assert_agrees(repo: Repo, topic: Topic) -> Past:
     used |= {inner for one in used if slow.objects.get(one, ("",))[0] == "tree" for inner in slow.trees(one)}
     lost = {oid for oid, (kind, _) in slow.objects.items() if kind == "tree"} - used
     assert set(past.loose_trees) == {oid for oid in lost if slow.lists(oid, bad)}
-    assert past.packed == sum(
-        data.startswith(COMPRESSED) for kind, data in slow.objects.values() if kind == "blob"
-    )
+    assert past.packed == {
+        oid for oid, (kind, data) in slow.objects.items() if kind == "blob" and data.startswith(COMPRESSED)
+    }
+    assert (past.held, past.told) == (len(holders & reached), len(told & reached))
+    assert not past.unread
     assert not past.cut
     return past
 
@@ -259,3 +295,5 @@ def test_the_report_on_a_seeded_history_is_that_of_a_slow_search(seed: int, repo
     assert_agrees(repo, Topic([], [], PATHS[1:]))
     assert_agrees(repo, Topic([Mark("がぎ")]))
     assert_agrees(repo, Topic([Mark("é")]))
+    assert_agrees(repo, Topic([Mark("inner/x.md")]))
+    assert_agrees(repo, Topic([Mark("src inner"), Mark("ÿ/top")], [NOTE]))

@@ -107,6 +107,11 @@ class Topic:
         that cannot be said."""
         return frozenset() if "" in self._name_runs else frozenset(self._name_runs)
 
+    @property
+    def spans(self) -> bool:
+        """Whether a text, or the slug that it leaves, may go over several names of a path in a row."""
+        return any("/" in mark.text for mark in self.marks) or any("-" in one for one in self._slugs)
+
     def is_about(self, data: bytes) -> bool:
         """Whether the bytes are one of the notes, or an event of one that tells something about it."""
         if not self.names(data):

@@ -63,7 +63,11 @@ class Exposure(NamedTuple):
     def reaches(self, kind: str) -> tuple[Reach, ...]:
         """The names of one kind from which the topic is reached."""
         found = self.past.reaches if self.past else ()
-        return tuple(one for one in found if one.kind == kind and (one.commits or one.messages or one.told))
+        return tuple(one for one in found if one.kind == kind and _is_found(one))
+
+
+def _is_found(one: Reach) -> bool:
+    return bool(one.commits or one.messages or one.told or one.contents)
 
 
 class Submodule(NamedTuple):
@@ -106,7 +110,9 @@ def _measure(place: Place, cleared: Cleared, above: frozenset[str], plain: bool 
             for files, one in zip(found, places, strict=True)
         ]
     here = next(one for one, at in zip(found, places, strict=True) if at.git_dir == place.git_dir)
-    whole = past is not None and not (past.cut or past.unsearched or is_shallow(place) or _is_partial(place))
+    whole = past is not None and not (
+        past.cut or past.unsearched or past.unread or is_shallow(place) or _is_partial(place)
+    )
     return Exposure(
         past,
         whole,
@@ -124,9 +130,9 @@ def _past(
     found = Names([], frozenset())
     try:
         found = names(place)
-        blobs = (blob for listed in staged for _, blob, _ in listed)
+        blobs = (blob for listed in staged for mode, blob, _ in listed if mode != _GITLINK)
         return search_past(place, topic, found.tips, blobs, known), found
-    except (MemError, OSError, ValueError):
+    except (MemError, OSError, ValueError, LookupError, EOFError):  # a broken repository may say anything
         return None, found
 
 

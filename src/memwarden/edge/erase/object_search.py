@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memwarden.edit.topic import Topic
 
 _PACKED = b"(?:\\A|\\n)(?:" + b"|".join(map(escaped, COMPRESSED)) + b")"
+_ENCODING = b"\nencoding "
 _HEADER = re.compile(
     rb"tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author [^\n]*\ncommitter [^\n]* (\d+) [^ \n]+\n"
 )
@@ -37,8 +38,9 @@ class Commit(NamedTuple):
 
 class ObjectSearch:
     """The outcome, by hexadecimal IDs; ``bad`` are the blobs that hold the topic, ``telling`` the commits
-    and tags that say it, ``trees`` those that are here at all, ``unsearched`` counts blobs too large.
-    ``clear`` are blobs that are known to hold nothing."""
+    and tags that say it, ``trees`` and ``blobs`` those that are here at all, ``unsearched`` counts blobs
+    too large, ``unread`` what git or we cannot read, ``packed`` are the blobs that are compressed in
+    themselves.  ``clear`` are blobs that are known to hold nothing."""
 
     def __init__(self, place: Place, topic: Topic, clear: frozenset[bytes] = frozenset()) -> None:
         self.topic = topic
@@ -49,8 +51,10 @@ class ObjectSearch:
         stored = stored_objects(place, MOST_BYTES, clear)
         self.listed_trees = stored.trees
         self.trees = frozenset(stored.trees.oids)
+        self.blobs = stored.all_blobs
         self.unsearched = len(stored.large)
-        self.packed = 0
+        self.unread = stored.broken
+        self.packed: set[bytes] = set()
         parts = topic.sieve_parts
         self._sieve = None if parts is None else compiled_bytes(b"|".join([*parts, _PACKED]))
         self._place, self._stored = place, stored
@@ -60,21 +64,22 @@ class ObjectSearch:
         contents are."""
         stored, named = self._stored, False
         lists = (stored.commits, stored.tags, stored.blobs)
-        for kind, block in blocks(self._place, *lists):
+        for kind, block in blocks(self._place, lists, self.unread):
             oids = lists[kind].oids
             if lists[kind] is stored.blobs:
                 if not named:
                     named = True
                     all_named()
                 for number, data in self._found(block):
-                    self.packed += data.startswith(COMPRESSED)
+                    if data.startswith(COMPRESSED):
+                        self.packed.add(oids[number])
                     if self.topic.is_in(data):
                         self.bad.add(oids[number])
                 continue
             if lists[kind] is stored.commits:
                 self._take_commits(oids, block)
             else:
-                self.tags.update((oids[number], data[7 : data.index(b"\n")]) for number, data in _each(block))
+                self.tags.update((oids[number], data.split(b"\n", 1)[0][7:]) for number, data in _each(block))
             found = self._found(block)
             self.telling.update(oids[number] for number, data in found if self.topic.in_content(data))
         if not named:
@@ -89,6 +94,23 @@ class ObjectSearch:
                 self.commits[oids[number]] = Commit(tree, tuple(parents.split()[1::2]), int(time))
             else:
                 self.commits[oids[number]] = _odd_commit(data[start : block.ends[number - block.first]])
+        if _ENCODING in data:
+            self._take_encoded(oids, block)
+
+    def _take_encoded(self, oids: list[bytes], block: Block) -> None:
+        """Search those commits that say that they are not written in UTF-8."""
+        for number, data in _each(block):
+            header = data.partition(b"\n\n")[0]
+            if _ENCODING not in header:
+                continue
+            encoding = header.partition(_ENCODING)[2].partition(b"\n")[0].decode("ascii", "replace")
+            try:
+                text = data.decode(encoding, "replace")
+            except (LookupError, ValueError):
+                self.unread.append(oids[number])
+                continue
+            if self.topic.in_content(text.encode("utf-8", "surrogatepass")):
+                self.telling.add(oids[number])
 
     def _found(self, block: Block) -> Iterator[tuple[int, bytes]]:
         """The objects of a block that the sieve finds something in: their numbers and contents."""

@@ -17,14 +17,17 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.git.plumbing import clean_env, finish, refusal, run, spawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from typing import BinaryIO
 
     from memwarden.edge.place import Place
+    from memwarden.errors import MemError
 
 COMMIT, TREE, BLOB, TAG = b"commit", b"tree", b"blob", b"tag"
 _CHUNK = 1 << 20
 _MISSING = b" missing\n"
+# git ends at a content that it cannot read to the end, and is asked again about the rest.
+_MOST_ENDS = 20
 
 
 class Listed(NamedTuple):
@@ -36,13 +39,16 @@ class Listed(NamedTuple):
 
 class Stored(NamedTuple):
     """The objects of each type; ``large`` are blobs beyond the size that was asked for, and none of those
-    that need not be looked at is among the others."""
+    that need not be looked at is among the others.  ``all_blobs`` has every one of them; of the ``broken``
+    git cannot even say what they are."""
 
     commits: Listed
     trees: Listed
     blobs: Listed
     tags: Listed
     large: list[bytes]
+    all_blobs: frozenset[bytes]
+    broken: list[bytes]
 
 
 class Block(NamedTuple):
@@ -65,26 +71,52 @@ def stored_objects(place: Place, most_bytes: int, known: frozenset[bytes] = froz
         "--unordered",
     )
     found = {kind: Listed([], []) for kind in (COMMIT, TREE, BLOB, TAG)}
+    broken = []
+    if _MISSING in out:  # so git calls what it finds and cannot read
+        lines = out.splitlines(keepends=True)
+        broken = [line.split()[0] for line in lines if line.endswith(_MISSING)]
+        out = b"".join(line for line in lines if not line.endswith(_MISSING))
     words = out.split()
     for kind, size, oid in zip(words[0::3], words[1::3], words[2::3], strict=True):
         oids, sizes = found[kind]
         oids.append(oid)
         sizes.append(int(size))
     blobs = found[BLOB]
+    all_blobs = frozenset(blobs.oids)
     large = [oid for oid, size in zip(*blobs, strict=True) if size > most_bytes]
     if large or known:
         pairs = zip(*blobs, strict=True)
         rest = [(oid, size) for oid, size in pairs if size <= most_bytes and oid not in known]
         blobs = Listed([oid for oid, _ in rest], [size for _, size in rest])
-    return Stored(found[COMMIT], found[TREE], blobs, found[TAG], large)
+    return Stored(found[COMMIT], found[TREE], blobs, found[TAG], large, all_blobs, broken)
 
 
-def blocks(place: Place, *lists: Listed) -> Iterator[tuple[int, Block]]:
-    """The contents of all objects of some lists, each with the number of its list; one git process.
-    An object that is not here (any more) is left out."""
-    oids = [oid for listed in lists for oid in listed.oids]
+def blocks(place: Place, lists: Sequence[Listed], unread: list[bytes]) -> Iterator[tuple[int, Block]]:
+    """The contents of all objects of some lists, each with the number of its list; one git process, and
+    one more for each object that git ends at, but not for ever.  An object that cannot be read is added
+    to ``unread``."""
+    answered = [0] * len(lists)
+    refused: MemError | None = None
+    for _ in range(_MOST_ENDS):
+        refused = yield from _asked(place, lists, answered, unread)
+        if refused is None:
+            return
+        # git ended at the first one that it did not answer.
+        at = next(at for at, listed in enumerate(lists) if answered[at] < len(listed.oids))
+        unread.append(lists[at].oids[answered[at]])
+        answered[at] += 1
+    if refused is not None:
+        raise refused
+
+
+def _asked(
+    place: Place, lists: Sequence[Listed], answered: list[int], unread: list[bytes]
+) -> Generator[tuple[int, Block], None, MemError | None]:
+    """What git says of the objects that are not ``answered`` yet: how many that are of each list is kept
+    there.  The result is why git ended too soon."""
+    oids = [oid for listed, at in zip(lists, answered, strict=True) for oid in listed.oids[at:]]
     if not oids:
-        return
+        return None
     # What was replaced is stored all the same, and the size of what it really is was listed.
     env = {**clean_env(place), "GIT_NO_REPLACE_OBJECTS": "1"}
     child = spawn(place, ("cat-file", "--batch=%(objectsize)", "--buffer"), env)
@@ -95,8 +127,8 @@ def blocks(place: Place, *lists: Listed) -> Iterator[tuple[int, Block]]:
     try:
         with os.fdopen(child.stdout, "rb", _CHUNK) as file:
             answers = _Answers(file)
-            for number, listed in enumerate(lists):
-                for block in _blocks(answers, listed.sizes):
+            for number in range(len(lists)):
+                for block in _blocks(answers, lists[number], answered, number, unread):
                     yield number, block
     except EOFError:
         ended = True
@@ -105,14 +137,16 @@ def blocks(place: Place, *lists: Listed) -> Iterator[tuple[int, Block]]:
         with os.fdopen(child.stderr, "rb") as complaints:
             told = complaints.read()
         status = finish(child.pid)
-    if ended:
-        raise refusal(status, told)
+    return refusal(status, told) if ended else None
 
 
-def _blocks(answers: _Answers, sizes: list[int]) -> Iterator[Block]:
-    """The answers about objects of these sizes, a good megabyte at a time."""
-    first = 0
-    while first < len(sizes):
+def _blocks(
+    answers: _Answers, listed: Listed, answered: list[int], at: int, unread: list[bytes]
+) -> Iterator[Block]:
+    """The answers about the objects of a list, a good megabyte at a time."""
+    sizes = listed.sizes
+    while answered[at] < len(sizes):
+        first = answered[at]
         stop, total = first, 0
         starts, ends = [], []
         while stop < len(sizes) and total < _CHUNK:
@@ -125,14 +159,17 @@ def _blocks(answers: _Answers, sizes: list[int]) -> Iterator[Block]:
             stop += 1
         data = answers.take(total)
         if len(data) == total and _MISSING not in data and data[ends[-1] :] == b"\n":
+            answered[at] = stop
             yield Block(data, first, starts, ends)
-        else:  # one of them is gone, or says so in its text
-            answers.put_back(data)
-            for number in range(first, stop):
-                content = answers.next()
-                if content is not None:
-                    yield Block(content, number, (0,), (len(content),))
-        first = stop
+            continue
+        answers.put_back(data)  # one of them is gone, or says so in its text
+        for number in range(first, stop):
+            content = answers.next()
+            answered[at] += 1
+            if content is None:
+                unread.append(listed.oids[number])
+            else:
+                yield Block(content, number, (0,), (len(content),))
 
 
 class _Answers:

@@ -47,14 +47,14 @@ def outside_scopes(found: Exposure) -> Iterator[Scope]:
         yield _scope(kind, items, found.whole and kind not in found.unlisted)
     past = found.past
     loose = [_count(len(oids), noun) for noun, oids in _loose(past) if oids]
-    yield _scope(UNREACHABLE, loose, past is not None and not past.unsearched)
-    yield _scope(STAGED, found.here.staged, True)
+    yield _scope(UNREACHABLE, loose, _is_searched(past))
+    yield _scope(STAGED, found.here.staged, _is_searched(past))
     yield _scope(OTHER_FILES, found.here.files, not found.here.unread)
     yield _scope(GIT_FILES, found.kept.files, not found.kept.unread)
     told = [f"{one.name}: {path}" for one in found.others for path in _of(one)]
     yield _scope(WORKTREES, told, all(one.seen and not one.unread for one in found.others))
     yield from _submodule_scopes(found.submodules)
-    packed = past.packed if past else 0
+    packed = len(past.packed) if past else 0
     items = [f"{_count(packed, 'content')} (archives, documents and the like)"] if packed else []
     yield Scope(COMPRESSED, UNKNOWN if packed or not found.whole else NONE, tuple(items))
     yield Scope(ELSEWHERE, UNKNOWN, STANDING)
@@ -105,7 +105,8 @@ def outside_fields(found: Exposure) -> dict[str, Any]:
         "commits": past.commits if past else None,
         "whole": found.whole,
         "too_large": past.unsearched if past else None,
-        "compressed": past.packed if past else None,
+        "compressed": len(past.packed) if past else None,
+        "unreadable": past.unread if past else None,
         "unlisted": sorted(found.unlisted),
         "unread": found.here.unread + found.kept.unread + sum(one.unread for one in found.others),
     }
@@ -130,6 +131,11 @@ def _loose(past: Past | None) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
+def _is_searched(past: Past | None) -> bool:
+    """Whether every object that is here was looked at."""
+    return past is not None and not past.unsearched and not past.unread
+
+
 def _of(tree: Files) -> list[str]:
     return list(dict.fromkeys((*tree.files, *tree.staged)))
 
@@ -147,6 +153,8 @@ def _told(reach: Reach) -> str:
         parts.append(f"{_count(reach.commits, 'commit')} ({ends})")
     if reach.kind == BRANCHES and reach.commits:
         parts.append(f"{reach.pushed} pushed" if reach.pushed else "not pushed")
+    if reach.contents:
+        parts.append(f"{_count(reach.contents, 'content')} without a commit")
     if reach.messages:
         parts.append(f"{_count(reach.messages, 'commit message')} with the text")
     if reach.told:

@@ -13,11 +13,11 @@ from heapq import heapify, heappop, heappush
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.erase.object_search import ObjectSearch
 from memwarden.edge.erase.object_stream import Listed, blocks
-from memwarden.edge.erase.tips import REMOTES
-from memwarden.edge.erase.tree_changes import EMPTY_TREES, Comparing, tree_changes, tree_entries
+from memwarden.edge.erase.tips import REMOTES, is_ref
+from memwarden.edge.erase.tree_changes import EMPTY_BLOBS, EMPTY_TREES, Comparing, tree_changes, tree_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memwarden.edge.erase.object_search import Commit
     from memwarden.edge.erase.tips import Tip
@@ -32,7 +32,8 @@ _FEW = 16
 class Reach(NamedTuple):
     """One tip and the commits with the topic that it reaches: how many, the first and the last of them,
     how many a remote-tracking branch reaches too, and how many tell it in their message.  ``told``: the
-    name itself, a tag's own message or a reflog's lines tell it."""
+    name itself, a tag's own message or a reflog's lines tell it.  ``contents`` counts what the name leads to
+    without a commit: a content, or files of a tree."""
 
     kind: str
     name: str
@@ -42,13 +43,15 @@ class Reach(NamedTuple):
     pushed: int
     messages: int
     told: bool
+    contents: int
 
 
 class Past(NamedTuple):
-    """What the object store holds.  ``blobs`` are the IDs of contents with the topic; ``held`` counts the
-    commits whose tree has it and ``told`` those that say it; the loose objects are those with it that
-    nothing reaches; ``unsearched`` counts blobs that were too large, ``packed`` those
-    that are compressed in themselves; ``cut`` tells that a commit's tree or parent is not here."""
+    """What the object store holds.  ``blobs`` are the IDs of contents with the topic; of what some name
+    reaches, ``held`` counts the commits whose tree has it and ``told`` those that say it; the loose objects
+    are those with it that nothing reaches; ``unsearched`` counts blobs that were too large and ``unread``
+    what is there and cannot be read, ``packed`` are the blobs that are compressed in themselves; ``cut``
+    tells that something that is named is not here."""
 
     reaches: tuple[Reach, ...]
     commits: int
@@ -60,7 +63,8 @@ class Past(NamedTuple):
     loose_tags: tuple[str, ...]
     loose_trees: tuple[str, ...]
     unsearched: int
-    packed: int
+    unread: int
+    packed: frozenset[str]
     cut: bool
 
 
@@ -94,9 +98,9 @@ class _Search:
         # and the contents among them.
         self.more: dict[bytes, int] = {}
         self.brought: dict[bytes, set[bytes]] = {}
-        self.folders: set[bytes] = set()
+        # Folders and files that some commit or tag has, among other words.
+        self.named: set[bytes] = set()
         self._told: dict[bytes, bool] = {}
-        self._told_steps: dict[bytes, bool] = {}
         self._paths = {path.encode("utf-8", "surrogateescape") for path in topic.paths}
         self._depths = {path.count(b"/") + 1 for path in self._paths}
         self._runs = [run.encode() for run in topic.name_runs]
@@ -115,25 +119,36 @@ class _Search:
 
     def past(self, place: Place, tips: Sequence[Tip], staged: Iterable[str]) -> Past:
         masks, order = self._masks(tips), self.order
-        loose = [
-            oid for oid in order if not masks.get(oid) and (oid in self.holders or oid in self.found.telling)
-        ]
-        bad = frozenset(one.decode() for one in self.bad)
-        kept = self._kept_blobs(tips, masks) | {one.encode() for one in bad.intersection(staged)}
+        held, told = self.holders, self.found.telling & self.commits.keys()
+        loose = [oid for oid in order if not masks.get(oid) and (oid in held or oid in told)]
+        indexed = set("\n".join(staged).encode().split())
+        kept = self._kept_blobs(tips, masks) | (self.bad & indexed)
+        lost = self._loose_trees(place, tips)
+        self.cut = self.cut or self._lacks(tips, indexed)
         return Past(
             tuple(self._reaches(tips, masks, order)),
             len(self.commits),
-            bad,
-            len(self.holders),
-            len(self.found.telling & self.commits.keys()),
+            frozenset(one.decode() for one in self.bad),
+            len(held.difference(loose)),
+            len(told.difference(loose)),
             tuple(oid.decode() for oid in loose),
             _shown(self.bad - kept),
             _shown((self.tags.keys() & self.found.telling) - self._named_tags(tips)),
-            _shown(self._loose_trees(place, tips)),
+            _shown(lost),
             self.found.unsearched,
-            self.found.packed,
+            len(self.found.unread),
+            frozenset(one.decode() for one in self.found.packed),
             self.cut,
         )
+
+    def _lacks(self, tips: Sequence[Tip], staged: set[bytes]) -> bool:
+        """Whether something that a commit, a ref or an index names is not here."""
+        found, width = self.found, len(self.empty)
+        wanted = self.named - found.blobs - found.trees
+        wanted = {word for word in wanted if len(word) == width and word.strip(b"0")} | staged
+        wanted |= {self._peeled(oid) for tip in tips if is_ref(tip) for oid in tip.oids}
+        wanted = {oid for oid in wanted if oid not in found.blobs and oid not in found.trees}
+        return not (wanted - self.commits.keys()) <= {self.empty, EMPTY_BLOBS[width]}
 
     def _before(self, commit: Commit) -> bytes:
         """The tree that a commit's is compared with: its first parent's, or the empty one."""
@@ -165,7 +180,7 @@ class _Search:
 
         bad, more = self.bad, self.more
         asked = self._comparing.pop() if self._comparing else None
-        changes = tree_changes(place, self.pairs, cut, self.folders, self._may_matter, asked)
+        changes = tree_changes(place, self.pairs, cut, self.named, self._may_matter, asked)
         for pair, before, after, path in changes:
             told = self._tells(path)
             count = self._counts(after, told) - self._counts(before, told)
@@ -185,13 +200,13 @@ class _Search:
         return blob in self.bad or (told and bool(blob.strip(b"0")))
 
     def _tells(self, path: bytes) -> bool:
-        """Whether a path tells the topic by one of its steps, or is one of the note's own or in it."""
+        """Whether a path tells the topic, or is one of the note's own or in it."""
         if self._is_plain(path):
             return bool(self._paths) and self._is_ours(path.split(b"/"))
         known = self._told.get(path)
         if known is None:
-            steps = path.split(b"/")
-            known = self._told[path] = any(map(self._tells_step, steps)) or self._is_ours(steps)
+            known = self.topic.in_name(path.decode("utf-8", "surrogateescape"))
+            known = self._told[path] = known or self._is_ours(path.split(b"/"))
         return known
 
     def _is_plain(self, name: bytes) -> bool:
@@ -200,14 +215,6 @@ class _Search:
             return not self.topic.marks
         low = name.lower()
         return not any(run in low for run in self._runs)
-
-    def _tells_step(self, step: bytes) -> bool:
-        if self._is_plain(step):
-            return False
-        known = self._told_steps.get(step)
-        if known is None:
-            known = self._told_steps[step] = self.topic.in_name(step.decode("utf-8", "surrogateescape"))
-        return known
 
     def _is_ours(self, steps: list[bytes]) -> bool:
         return any(b"/".join(steps[:end]) in self._paths for end in self._depths if end <= len(steps))
@@ -277,7 +284,7 @@ class _Search:
             bit = 1 << number
             ours = [(mask, *found) for mask, found in sums.items() if mask & bit]
             held = [one for one in ours if one[1]]
-            words = any(oid in self.found.telling for oid in tip.oids if oid in self.tags)
+            words = any(tag in self.found.telling for oid in tip.oids for tag in self._tags_of(oid))
             yield Reach(
                 tip.kind,
                 tip.name,
@@ -287,6 +294,7 @@ class _Search:
                 sum(one[1] for one in held if one[0] & pushed),
                 sum(one[4] for one in ours),
                 words or self.topic.in_text(tip.told) or self.topic.in_name(tip.name),
+                sum(map(self._without_commit, {self._peeled(oid) for oid in tip.oids})),
             )
 
     def _sum(self, found: list[bytes]) -> tuple[int, bytes, bytes, int]:
@@ -295,32 +303,40 @@ class _Search:
         first, last = (held[-1], held[0]) if held else (b"", b"")
         return len(held), first, last, sum(oid in self.found.telling for oid in found)
 
+    def _without_commit(self, target: bytes) -> int:
+        """How often the topic is in what is no commit: a content, or the files of a tree."""
+        return target in self.bad or self.more.get(b"%s %s" % (self.empty, target), 0)
+
+    def _tags_of(self, oid: bytes) -> Iterator[bytes]:
+        """A tag, and those inside of it."""
+        while oid in self.tags:
+            yield oid
+            oid = self.tags[oid]
+
     def _peeled(self, oid: bytes) -> bytes:
         while oid in self.tags:
             oid = self.tags[oid]
         return oid
 
     def _named_tags(self, tips: Sequence[Tip]) -> set[bytes]:
-        found: set[bytes] = set()
-        for tip in tips:
-            for oid in tip.oids:
-                while oid in self.tags:
-                    found.add(oid)
-                    oid = self.tags[oid]
-        return found
+        return {tag for tip in tips for oid in tip.oids for tag in self._tags_of(oid)}
 
     def _loose_trees(self, place: Place, tips: Sequence[Tip]) -> set[bytes]:
         """The trees that no commit has and no name points at, but that tell the topic."""
-        known = self.folders | self._tagged_trees(tips) | {one.tree for one in self.commits.values()}
+        known = self.named | self._tagged_trees(tips) | {one.tree for one in self.commits.values()}
         listed = self.found.listed_trees
         rest = [one for one in zip(*listed, strict=True) if one[0] not in known]
         lost = Listed([oid for oid, _ in rest], [size for _, size in rest])
         found = set()
-        for _, block in blocks(place, lost):
+        for _, block in blocks(place, [lost], self.found.unread):
             for number, (start, end) in enumerate(zip(block.starts, block.ends, strict=True), block.first):
                 entries = tree_entries(block.data[start:end], len(self.empty) // 2)
                 if any(self._tells(name) or oid in self.bad for name, oid in entries):
                     found.add(lost.oids[number])
+        if self.topic.spans and lost.oids:  # what only several names in a row tell
+            pairs = [b"%s %s" % (self.empty, oid) for oid in lost.oids if oid not in found]
+            changes = tree_changes(place, pairs, lambda: None, set(), self._may_matter)
+            found |= {pair.split()[1] for pair, _, _, path in changes if self._tells(path)}
         return found
 
     def _tagged_trees(self, tips: Sequence[Tip]) -> set[bytes]:

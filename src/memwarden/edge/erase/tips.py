@@ -39,6 +39,11 @@ class Tip(NamedTuple):
     told: str = ""
 
 
+def is_ref(tip: Tip) -> bool:
+    """Whether git sees to it that what a name leads to is here."""
+    return tip.kind in (BRANCHES, REMOTES, TAGS, STASHES) or (tip.kind == OTHER_REFS and "refs/" in tip.name)
+
+
 class Names(NamedTuple):
     """All tips, sorted by kind and name, and the kinds of which there may be more."""
 
@@ -151,6 +156,11 @@ def _logged(prefix: str, ref: str, entries: list[tuple[tuple[bytes, ...], str]])
     if ref == STASH:
         for number, (oids, told) in enumerate(reversed(entries)):
             yield Tip(STASHES, f"stash@{{{number}}}", oids[-1:], told)
+        # What an entry went away from is kept too, though the entry that brought it expired.
+        before = {oids[0] for oids, _ in entries} - {oids[-1] for oids, _ in entries}
+        known = sorted(oid for oid in before if oid.strip(b"0"))
+        if known:
+            yield Tip(REFLOGS, prefix + ref, tuple(known))
     elif entries:
         known = sorted({oid for some, _ in entries for oid in some if oid.strip(b"0")})
         yield Tip(REFLOGS, prefix + ref, tuple(known), "\n".join(told for _, told in entries))

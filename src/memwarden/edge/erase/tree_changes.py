@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
 
 EMPTY_TREES = {len(tree): tree.encode() for _, tree in EMPTY}
+EMPTY_BLOBS = {
+    40: b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    64: b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+}
 _CHUNK = 1 << 20
 _FOLDER = b"040000"
+_GITLINK = b"160000"
 _COLON = 0x3A
 _ARGUMENTS = (
     "diff-tree", "--stdin", "-r", "-t", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"
@@ -45,20 +50,20 @@ def tree_changes(
     place: Place,
     pairs: Sequence[bytes],
     cut: Callable[[], None],
-    trees: set[bytes],
+    named: set[bytes],
     matters: Callable[[bytes, bytes], bool],
     asked: Comparing | None = None,
 ) -> Iterator[Change]:
     """Every file that differs in a pair (two IDs and a blank between them), and may matter.  ``cut`` is
-    called where a tree is not here; ``trees`` gets the folders that the second ones have; ``matters`` is
-    asked of many files at once: what git says of them, and their paths a line each.  ``asked`` is a git
-    that was asked about all of the pairs before."""
+    called where a tree is not here; ``named`` gets the IDs of all folders and files that git speaks of, among
+    other words of its; ``matters`` is asked of many files at once: what git says of them, and their paths a
+    line each.  ``asked`` is a git that was asked about all of the pairs before."""
     rest = list(pairs)
     for _ in range(_MOST_ENDS):
         if not rest:
             return
         seen: list[bytes] = []
-        status, told = yield from _read(asked or Comparing(place, rest), seen, trees, matters)
+        status, told = yield from _read(asked or Comparing(place, rest), seen, named, matters)
         asked = None
         if len(seen) < len(rest):
             cut()
@@ -127,7 +132,7 @@ class Comparing:
 def _read(
     asked: Comparing,
     seen: list[bytes],
-    trees: set[bytes],
+    named: set[bytes],
     matters: Callable[[bytes, bytes], bool],
 ) -> Generator[Change, None, tuple[int, bytes]]:
     fields = [b""]
@@ -137,7 +142,8 @@ def _read(
             count = (len(fields) - 1) // 2 * 2
             for start in range(0, count, 2 * _BATCH):
                 stop = min(start + 2 * _BATCH, count)
-                yield from _batch(fields[start:stop:2], fields[start + 1 : stop : 2], seen, trees, matters)
+                _note(fields[start:stop:2], named)
+                yield from _batch(fields[start:stop:2], fields[start + 1 : stop : 2], seen, matters)
             del fields[:count]
     finally:
         status, told = asked.end()
@@ -145,33 +151,40 @@ def _read(
     return status, told
 
 
+def _note(facts: list[bytes], named: set[bytes]) -> None:
+    """Keep what is named; a commit of another repository is nothing that we have to have."""
+    said = b" ".join(facts)
+    if _GITLINK not in said:
+        named.update(said.split())
+        return
+    for fact in facts:
+        before, after, old, new, _ = fact.rpartition(b"\n")[2].split(b" ")
+        named.update(oid for mode, oid in ((before[1:], old), (after, new)) if mode != _GITLINK)
+
+
 def _batch(
     facts: list[bytes],
     paths: list[bytes],
     seen: list[bytes],
-    trees: set[bytes],
     matters: Callable[[bytes, bytes], bool],
 ) -> Iterator[Change]:
-    """The changes of some files; where none of them matters, only the pairs and the folders are noted."""
+    """The changes of some files; where none of them matters, only the pairs are noted."""
     if not matters(b" ".join(facts), b"\n".join(paths)):
         for heads in [fact for fact in facts if fact[0] != _COLON]:
             seen += heads.split(b"\n")[:-1]
-        trees.update([fact.split(b" ")[-2] for fact in facts if _FOLDER in fact])
         return
     if len(facts) > _SINGLE:
         size = -(-len(facts) // _PARTS)
         for start in range(0, len(facts), size):
             stop = start + size
-            yield from _batch(facts[start:stop], paths[start:stop], seen, trees, matters)
+            yield from _batch(facts[start:stop], paths[start:stop], seen, matters)
         return
     for fact, path in zip(facts, paths, strict=True):
         if fact[0] != _COLON:
             heads, _, fact = fact.rpartition(b"\n")
             seen += heads.split(b"\n")
         before, after, old, new, _ = fact.split(b" ")
-        if _FOLDER in (before[1:], after):
-            trees.add(new)
-        else:
+        if _FOLDER not in (before[1:], after):
             yield seen[-1], old, new, path
 
 
