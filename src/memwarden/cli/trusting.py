@@ -12,7 +12,7 @@ from memwarden.cli.app import command
 from memwarden.cli.frame import Ground, common, ground, print_json, say, write
 from memwarden.cli.from_here import note_said
 from memwarden.core.actor import HUMAN
-from memwarden.core.condition import Combined, CommandTest
+from memwarden.core.condition_parts import commands_in
 from memwarden.core.lookup import find_note
 from memwarden.core.note import Note
 from memwarden.core.visible import plain
@@ -21,7 +21,7 @@ from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import Refused, UsageError
 
 if TYPE_CHECKING:
-    from memwarden.core.condition import Condition
+    pass
 
 
 def register(app: typer.Typer) -> None:
@@ -62,21 +62,13 @@ def trust(
         return
     wanted = [
         Entry(project, found.id, test.run, here.place.root, here.now)
-        for part in (found.condition, found.verify)
-        for test in commands_of(part)
+        for condition in (found.condition, found.verify)
+        if condition is not None
+        for test in dict.fromkeys(commands_in(condition))
     ]
     if not wanted:
         raise Refused(f"{found.path} runs no command", "only a condition or verify with command needs trust")
     _endorse(ctx, here, store, found, wanted)
-
-
-def commands_of(condition: Condition | None) -> list[CommandTest]:
-    """Every command inside a condition, each once."""
-    if isinstance(condition, CommandTest):
-        return [condition]
-    if isinstance(condition, Combined):
-        return list(dict.fromkeys(test for part in condition.parts for test in commands_of(part)))
-    return []
 
 
 def _endorse(ctx: typer.Context, here: Ground, store: TrustStore, note: Note, wanted: list[Entry]) -> None:

@@ -7,7 +7,8 @@ a stricter form to use instead.
 
 from __future__ import annotations
 
-from memwarden.core.condition import HOLDS, Combined, DataTest, PathTest, TextTest
+from memwarden.core.condition import HOLDS, DataTest, PathTest, TextTest
+from memwarden.core.condition_parts import simple_parts
 from memwarden.core.pattern_text import META
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, FOLDER, Overlay, Unreadable
@@ -16,7 +17,7 @@ from memwarden.judge.judge import judge
 from memwarden.judge.reader import Reader, Surroundings, is_glob
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from memwarden.core.condition import Condition
@@ -57,7 +58,7 @@ def shortcuts(condition: Condition, workspace: Workspace) -> tuple[Shortcut, ...
     """What else would make a condition hold that does not hold now; () where it holds already."""
     if judge(condition, workspace, Surroundings(blobs=False)).state == HOLDS:
         return ()
-    leaves = tuple(_leaves(condition))
+    leaves = tuple(simple_parts(condition))
     found = []
     for how, shorten, stricter in SHORTCUTS:
         changes = shorten(leaves, Reader(workspace, Surroundings(blobs=False)))
@@ -67,14 +68,6 @@ def shortcuts(condition: Condition, workspace: Workspace) -> tuple[Shortcut, ...
         ):
             found.append(Shortcut(how, stricter(leaves)))
     return tuple(found)
-
-
-def _leaves(condition: Condition) -> Iterator[Condition]:
-    if isinstance(condition, Combined):
-        for part in condition.parts:
-            yield from _leaves(part)
-    else:
-        yield condition
 
 
 def _files(leaf: Condition, reader: Reader) -> list[str]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from memwarden.core.authority import PAY, may
 from memwarden.core.canonical import condition_digest
 from memwarden.core.condition import FAILS, HOLDS, Verdict
+from memwarden.core.condition_parts import commands_in, looked_at
 from memwarden.core.dates import days_between
 from memwarden.core.glob import matches
 from memwarden.core.note import ACTIVE, DEBT, RULE, Note, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.standing import DECLARED, OWED, SETTLED, seen_failing
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
-from memwarden.rules.condition_parts import commands_in, looked_at
 from memwarden.rules.scene import Scene
 
 if TYPE_CHECKING:

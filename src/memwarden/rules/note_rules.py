@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memwarden.core.condition_parts import named
 from memwarden.core.fitness import unknown_facet, without_key
 from memwarden.core.glob import matches
 from memwarden.core.note import ARCHIVED, Anchor, place_of
@@ -11,7 +12,6 @@ from memwarden.core.pattern_text import needed_by
 from memwarden.core.workspace import OTHER, Unreadable, Workspace
 from memwarden.edit.starter import unfilled
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
-from memwarden.rules.condition_parts import named
 from memwarden.rules.scene import Scene
 
 # What an anchor comes up with that comes up with anything.

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from memwarden.core.authority import EASE, may
 from memwarden.core.canonical import condition_digest
+from memwarden.core.condition_parts import named, without_paths
 from memwarden.core.event import ADMITTED, PAID
 from memwarden.core.note import ACTIVE, DEBT, Note, place_of
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.turn.wording import in_words
 from memwarden.core.visible import plain
 from memwarden.errors import NOTICE, WARNING, Finding
-from memwarden.rules.condition_parts import named, without_paths
 from memwarden.rules.debt_rules import held_when_written
 from memwarden.rules.scene import Scene
 

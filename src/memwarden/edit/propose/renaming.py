@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memwarden.core.canonical import condition_digest
-from memwarden.core.condition import FAILS, Combined
+from memwarden.core.condition import FAILS
+from memwarden.core.condition_parts import named
 from memwarden.core.event import ADMITTED, PAID
 from memwarden.core.fitness import PATH_EVIDENCE
 from memwarden.core.note import DEBT, Note
@@ -22,7 +23,6 @@ from memwarden.judge.judge import judge_closely
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from memwarden.core.condition import Condition
     from memwarden.core.memory import Memory
     from memwarden.edit.plan import Surroundings
 
@@ -117,19 +117,7 @@ def _texts(note: Note) -> Iterator[tuple[str, str]]:
             yield f"evidence[{at}].{one.key}", one.value
     for field, condition in (("condition", note.condition), ("verify", note.verify)):
         if condition is not None:
-            yield from _condition_paths(condition, field)
-
-
-def _condition_paths(condition: Condition, key: str) -> Iterator[tuple[str, str]]:
-    if isinstance(condition, Combined):
-        for at, part in enumerate(condition.parts):
-            step = f"{key}.not" if condition.kind == "not" else f"{key}.{condition.kind}[{at}]"
-            yield from _condition_paths(part, step)
-        return
-    path = getattr(condition, "path", "")
-    if path:
-        below = ".path" if condition.kind in ("file_contains", "file_lacks", "data_matches") else ""
-        yield f"{key}.{condition.kind}{below}", path
+            yield from named(condition, field)
 
 
 def _renamed(text: str, old: str, new: str) -> str:

@@ -1,14 +1,23 @@
-"""The parts of a condition that rules speak of: the files it reads, the commands it runs."""
+"""The parts of a condition: its simple tests, the files it names, the commands it runs."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from memwarden.core.condition import Combined, CommandTest, DataTest, PathTest, TextTest
 from memwarden.core.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memwarden.core.condition import Condition
+
+
+def simple_parts(condition: Condition) -> Iterator[Condition]:
+    """The tests that the condition combines, or the one that it is."""
+    if isinstance(condition, Combined):
+        for part in condition.parts:
+            yield from simple_parts(part)
+    else:
+        yield condition
 
 
 def looked_at(condition: Condition, key: str) -> Iterator[tuple[str, str]]:
@@ -27,11 +36,9 @@ def named(condition: Condition, key: str) -> Iterator[tuple[str, str]]:
 
 def commands_in(condition: Condition) -> Iterator[CommandTest]:
     """Every command that the condition may run."""
-    if isinstance(condition, CommandTest):
-        yield condition
-    elif isinstance(condition, Combined):
-        for part in condition.parts:
-            yield from commands_in(part)
+    for part in simple_parts(condition):
+        if isinstance(part, CommandTest):
+            yield part
 
 
 def without_paths(condition: Condition) -> Condition:
