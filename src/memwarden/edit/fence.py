@@ -21,8 +21,8 @@ _OPENING = re.compile(r"---[ \t]*\r?(?:\n|\Z)")
 _CONFLICT = re.compile(r"^(?:<<<<<<<|>>>>>>>|\|\|\|\|\|\|\|)(?: |\r?$)", re.MULTILINE)
 # A thematic break of CommonMark, which is not our fence: ----, ***, - - -, and an indented ---.
 _BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?(?:\n|\Z)")
-_COMMENT_THENFENCE = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*?^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_BLANKS_THENFENCE = re.compile(r"\s+^---[ \t]*\r?$", re.MULTILINE)
+_COMMENT_THEN_FENCE = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*?^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_BLANKS_THEN_FENCE = re.compile(r"\s+^---[ \t]*\r?$", re.MULTILINE)
 
 
 class Fault(NamedTuple):
@@ -72,7 +72,7 @@ def split(data: bytes) -> Split:
     """Where a file's frontmatter and body are; never raises."""
     if len(data) > MOST_NOTE:
         fix = "split it: one file, one claim"
-        return _faulty(f"the file is larger than 1 MiB ({len(data)} bytes)", 1, 1, fix)
+        return _faulty(f"the file is larger than 1 MiB ({len(data)} bytes)", 1, fix)
     bom = data.startswith(b"\xef\xbb\xbf")
     try:
         text = (data[3:] if bom else data).decode()
@@ -85,7 +85,7 @@ def split(data: bytes) -> Split:
         if marker:
             line = text.count("\n", 0, marker.start()) + 1
             fix = "resolve the conflict; indent an example of one by four blanks"
-            return _faulty("conflict markers of an unfinished merge", line, 1, fix, CONFLICT)
+            return _faulty("conflict markers of an unfinished merge", line, fix, CONFLICT)
     if text.startswith("---\n"):
         # The first line that begins like a fence: a plain one, as nearly always, closes.
         end = text.find("\n---", 3, MOST_FRONTMATTER // 4)
@@ -97,20 +97,19 @@ def split(data: bytes) -> Split:
     closing = FENCE.search(text, opening.end(), opening.end() + MOST_FRONTMATTER + 8)
     if closing is None:
         fix = "close the frontmatter with a line of exactly ---, or take the first line out"
-        return _faulty("the frontmatter that line 1 opens is never closed (or is over 64 KiB)", 1, 1, fix)
+        return _faulty("the frontmatter that line 1 opens is never closed (or is over 64 KiB)", 1, fix)
     if len(text[opening.end() : closing.start()].encode()) > MOST_FRONTMATTER:
-        return _faulty("the frontmatter is over 64 KiB", 1, 1, "move prose into the body")
+        return _faulty("the frontmatter is over 64 KiB", 1, "move prose into the body")
     end = closing.end()
     return Split(text, bom, True, opening.end(), closing.start(), end + 1 if end < len(text) else end)
 
 
 def _unfenced(text: str, bom: bool) -> Split:
     if text[:1] in ("<", "\n", "\r", " ", "\t") and (
-        _COMMENT_THENFENCE.match(text) or _BLANKS_THENFENCE.match(text)
+        _COMMENT_THEN_FENCE.match(text) or _BLANKS_THEN_FENCE.match(text)
     ):
         return _faulty(
             "something stands before the opening --- (a comment or a blank line)",
-            1,
             1,
             "make --- the first line of the file",
         )
@@ -126,5 +125,5 @@ def _undecodable(data: bytes, offset: int) -> Fault:
     return Fault(UNREADABLE, f"the file has {what}", line, offset - line_start + 1, "save it as UTF-8 text")
 
 
-def _faulty(message: str, line: int = 0, column: int = 0, fix: str = "", code: str = UNREADABLE) -> Split:
-    return Split(fault=Fault(code, message, line, column, fix))
+def _faulty(message: str, line: int, fix: str, code: str = UNREADABLE) -> Split:
+    return Split(fault=Fault(code, message, line, 1, fix))
