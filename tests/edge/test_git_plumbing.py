@@ -269,3 +269,25 @@ def test_a_process_that_died_is_started_anew(repo, place):
         results = [r if isinstance(r, bytes) else None for r in objects.read_many([a, a, a])]
         assert results[-1] == b"alpha\n"
         assert objects.read(a) == b"alpha\n"
+
+
+def test_a_child_starts_in_the_working_tree_and_we_stay_where_we_are(repo, place, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(place, "rev-parse", "--show-toplevel").decode().strip() == place.root
+    assert os.getcwd() == str(tmp_path)
+
+
+def test_git_is_asked_though_our_own_folder_is_gone(repo, place, tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run(place, "rev-parse", "--git-dir") == b".git\n"
+    with pytest.raises(FileNotFoundError):
+        os.getcwd()
+
+
+def test_a_working_tree_that_is_gone_is_refused_and_its_path_is_not_said(place, tmp_path):
+    with pytest.raises(GitFailed) as caught:
+        run(place._replace(root=str(tmp_path / "nowhere")), "status")
+    assert "nowhere" not in caught.value.message

@@ -45,6 +45,8 @@ FIXED = {
 }
 
 SIGPIPE = 13
+# A folder that may be entered need not be readable.
+_WAY_BACK = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 DUBIOUS = (b"dubious ownership", b"unsafe repository")
 
 
@@ -133,13 +135,40 @@ def own_index(place: Place, source: Mapping[str, str]) -> str:
 
 def spawn(place: Place, arguments: tuple[str, ...], env: Mapping[str, str]) -> Child:
     """Start git in the working tree of ``place``; raises :class:`NoMemory` where git is missing."""
+    back = _enter(place.root)
+    try:
+        return _spawn(arguments, env)
+    finally:
+        if back is not None:
+            os.fchdir(back)
+            os.close(back)
+
+
+def _enter(root: str) -> int | None:
+    """Go into a folder, as a child starts where we are: its arguments, which everybody on the machine can
+    read, need not say the path.  The result leads back; None where we are there."""
+    try:
+        if os.getcwd() == root:
+            return None
+    except OSError:  # somebody removed the folder that we are in
+        pass
+    back = os.open(".", _WAY_BACK)
+    try:
+        os.chdir(root)
+    except OSError as error:
+        os.close(back)
+        raise GitFailed(128, f"the working tree cannot be entered ({error.strerror})") from None
+    return back
+
+
+def _spawn(arguments: tuple[str, ...], env: Mapping[str, str]) -> Child:
     to_child, stdin = os.pipe()
     stdout, from_child = os.pipe()
     stderr, complaints = os.pipe()
     try:
         pid = os.posix_spawnp(
             "git",
-            ("git", "-C", place.root, *PINNED, *arguments),
+            ("git", *PINNED, *arguments),
             env,
             file_actions=(
                 (os.POSIX_SPAWN_DUP2, to_child, 0),
