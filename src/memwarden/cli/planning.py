@@ -9,14 +9,15 @@ import typer
 
 from memwarden.cli.app import command
 from memwarden.cli.apply_request import apply_plan
-from memwarden.cli.carrying import may_ask
+from memwarden.cli.carrying import desk_of, may_ask
+from memwarden.cli.erase_request import finish_erasing
 from memwarden.cli.frame import common, ground, print_json, say, write
 from memwarden.cli.mutating import TIMEOUT, LockTimeout, finished
 from memwarden.core.visible import plain, visible
 from memwarden.edge.place import Place
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.lock import locked
-from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, recover
+from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, forgetting, recover
 from memwarden.errors import NeedsRecovery, UsageError
 
 
@@ -67,7 +68,15 @@ def recover_command(
         lost = [one.path for one in open_ones if one.lost and choices.get(one.path) == TAKE]
         if lost:
             raise NeedsRecovery(f"the planned content of {lost[0]} is gone", f"mem recover --keep {lost[0]}")
-        ended = recover(here.place, choices=choices)
+        erasing = forgetting(here.place)
+        ended = None if erasing else recover(here.place, choices=choices)
+    if erasing is not None:
+        # It is not at its end before what is left was searched, which takes the locks of all worktrees.
+        more = {
+            "recovered": {"plan": erasing.plan, "command": erasing.command, "paths": [], "duplicates": []}
+        }
+        finished(finish_erasing(ctx, desk_of(here), erasing.plan, lock_timeout, "recover", choices, more))
+        return
     fields: dict[str, Any] = {"recovered": None, "plan": None, "applied": False, "notes": []}
     if ended is None:
         say(ctx, "nothing to recover")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memwarden.core.subject import Subject
 
 PATH = "path:"
+_CREATE = "use --new-subject, or mem subject add, to create it"
 
 
 class Claim(NamedTuple):
@@ -59,11 +60,11 @@ class Registry:
             found = self._known[text] = self._resolve(text)
         return found
 
-    def require(self, text: str) -> str:
+    def require(self, text: str, next_step: str = _CREATE) -> str:
         """:meth:`canonical`, or :class:`UsageError` that names the nearest known subjects."""
         found = self.canonical(text)
         if not found:
-            raise UsageError(self.why_unknown(text), "use --new-subject, or mem subject add, to create it")
+            raise UsageError(self.why_unknown(text), next_step)
         return found
 
     def subject(self, text: str) -> Subject | None:

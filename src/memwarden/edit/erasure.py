@@ -20,7 +20,7 @@ from memwarden.edit.cleared import Cleared
 from memwarden.edit.event_writer import EventDraft, draft
 from memwarden.edit.lone_subjects import lone_subjects
 from memwarden.edit.normal_texts import normal_form
-from memwarden.edit.span import PRIVATE, line_of, managed_paths, path_digest, readings, text_at
+from memwarden.edit.span import line_of, managed_paths, path_digest, read_back, spans_of
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.tombstone import tombstones, with_tombstones
 from memwarden.edit.topic import PATH, SUBJECT, TITLE, Mark, Topic
@@ -84,6 +84,10 @@ class Erasure(NamedTuple):
     cleared: Cleared
 
 
+class Gone(Refused):
+    """What an intent names is not there any more: the intent is of another day's memory."""
+
+
 class Blocked(Refused):
     """Something else tells the topic too, so nothing is removed."""
 
@@ -106,8 +110,8 @@ def told(path: str, topic: Topic) -> str:
 
 
 def erasure(memory: Memory, intent: Mapping[str, Any]) -> Erasure:
-    """Everything that the intent comes to over this memory; raises :class:`Refused` where what it
-    names is not there any more."""
+    """Everything that the intent comes to over this memory; raises :class:`Gone` where what it names is
+    not there any more."""
     global _last
     if _last is None or _last[0] is not memory or _last[1] != intent:
         # The report and the plan ask the same: the whole memory is read once for both.
@@ -157,10 +161,13 @@ class _Eraser:
         )
 
     def _topic(self) -> Topic:
-        marks = [self._read_back(span) for span in self.intent["marks"] if span["part"] != PRIVATE]
+        likely = [note.path for note in self.notes]
+        marks = [Mark(read_back(self.memory, span, likely)) for span in spans_of(self.intent)]
+        if not all(mark.text for mark in marks):
+            raise Gone("what is to be erased is not where it was", "run the command again for a new plan")
         if self.intent["how"] != MATCH:
             for note in self.notes:
-                marks += _marks_of(note)
+                marks += marks_of(note)
             for subject in self.subjects:
                 marks += [Mark(normal_form(text), SUBJECT, True) for _, text in spellings(subject)]
             if self.intent["how"] == BY_SUBJECT and not self.subjects:
@@ -168,22 +175,12 @@ class _Eraser:
                 marks += [Mark(normal_form(one), SUBJECT, True) for one in bare if one.startswith("path:")]
         return Topic(marks, self.ids, self.files)
 
-    def _read_back(self, span: Mapping[str, Any]) -> Mark:
-        """The text that stands at a span, from the file that holds it."""
-        likely = [note.path for note in self.notes]
-        for path in (*likely, *managed_paths(self.memory)):
-            if path_digest(path) == span["file"]:
-                text = text_at(span, readings(self.memory, None, path, span["part"]))
-                if text:
-                    return Mark(text)
-        raise Refused("what is to be erased is not where it was", "run the command again for a new plan")
-
     def _named(self) -> set[str]:
         """The paths of the files that the intent names by digest."""
         wanted = set(self.intent["files"])
         found = {path for path in self.paths if path_digest(path) in wanted} if wanted else set()
         if len(found) < len(wanted):
-            raise Refused("a file that was to go is not there any more", "run the command again")
+            raise Gone("a file that was to go is not there any more", "run the command again")
         return found
 
     @cached_property
@@ -366,7 +363,7 @@ def reasons(note: Note, topic: Topic, registry: Registry) -> list[str]:
     return [why for why, holds in told if holds]
 
 
-def _marks_of(note: Note) -> list[Mark]:
+def marks_of(note: Note) -> list[Mark]:
     """What tells a note's topic wherever it stands: a title of several words, and its file."""
     found = [Mark(_file_mark(note), PATH)]
     title = normal_form(note.title)

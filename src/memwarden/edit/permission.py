@@ -69,10 +69,12 @@ def _same_words(memory: Memory, after: Memory) -> Callable[[Note, Note], bool]:
 
 
 def _way_for_a_person(act: str, command: str, note: str) -> str:
-    verb = command.replace("-hard", " --hard").replace("path-rename", "subject rename").replace("-", " ")
+    verb = {"path-rename": "subject rename", "forget-hard": "forget"}.get(command, command.replace("-", " "))
     way = f"let a person run mem {verb}"
-    if command in ("pay", "reject", "reinstate", "revoke", "forget", "edit", "move"):
+    if verb in ("pay", "reject", "reinstate", "revoke", "forget", "edit", "move"):
         way += f" {note}"
+    if command == "forget-hard":
+        way += " --hard"
     if command == "add":
         way = "add it with --candidate, and let a person admit it"
     if act == REWORD:

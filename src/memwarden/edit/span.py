@@ -54,6 +54,22 @@ def text_at(span: Mapping[str, Any], texts: Iterable[str]) -> str:
     return ""
 
 
+def spans_of(intent: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The spans in the tree of what an intent erases."""
+    return [span for span in intent["marks"] if span["part"] != PRIVATE]
+
+
+def read_back(memory: Memory, span: Mapping[str, Any], likely: Iterable[str] = ()) -> str:
+    """The text that stands at a span, from the file that holds it; "" where that is gone.  Whoever knows
+    which files it is ``likely`` in spares the digests of the others."""
+    for path in (*likely, *managed_paths(memory)):
+        if path_digest(path) == span["file"]:
+            text = text_at(span, readings(memory, None, path, span["part"]))
+            if text:
+                return text
+    return ""
+
+
 def readings(memory: Memory, topic: Topic | None, path: str, part: str) -> Iterator[str]:
     """Every text that a part of a file may be read as; none of a content that lacks the ``topic``."""
     if part == NAME:

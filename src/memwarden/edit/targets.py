@@ -143,7 +143,7 @@ def _of_subject(memory: Memory, text: str) -> tuple[list[str], set[str]]:
     """The paths of the notes about a subject, and the digests of its files: its own and those of the
     subjects that were merged into it.  With an aspect only the notes about that aspect."""
     registry = Registry(memory.subjects)
-    identity = registry.require(text)
+    identity = registry.require(text, "mem subject list names those that are there")
     base, aspect = split_aspect(identity)
     if base == PROJECT and not aspect:
         raise Refused("project is built in, and most of the memory may be about it", "name the notes")

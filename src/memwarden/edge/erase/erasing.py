@@ -12,61 +12,59 @@ from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
+from memwarden.edge.erase.empty_folders import remove_telling_folders, telling_folders
 from memwarden.edge.erase.held_tree import HeldTree, held_memory
-from memwarden.edge.erase.index_only import as_meant, only_staged, still_staged, unstage
-from memwarden.edge.erase.outside import FOUND, NONE, NOT_REACHED, REMOVED, Scope
-from memwarden.edge.erase.private_traces import (
-    OTHER,
-    PRIVATE_SCOPES,
-    private_files,
-    private_traces,
-    scrub,
-    still_tells,
-    with_private_text,
-    worktree_name,
-    worktree_places,
+from memwarden.edge.erase.index_only import as_meant, only_staged, still_staged, unstage, unstage_meant
+from memwarden.edge.erase.managed import (
+    blocker_told,
+    lone_told,
+    private_rows,
+    residue_of,
+    rows_left,
+    scopes_of,
+    trusted,
 )
-from memwarden.edge.erase.residue import remove_empty_folders, tree_residue
+from memwarden.edge.erase.outside import FOUND, STAGED, Scope
+from memwarden.edge.erase.private_traces import scrub, with_private_text, worktree_name, worktree_places
+from memwarden.edge.erase.residue import remove_empty_folders
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edge.writing.apply import apply_changes, was_applied
 from memwarden.edge.writing.journal import is_unfinished
 from memwarden.edge.writing.lock import DEFAULT_TIMEOUT, all_locked
 from memwarden.edge.writing.mutation import Built, Desk, Stale, build
-from memwarden.edge.writing.plans import load_plan, plans_folder, save_plan
+from memwarden.edge.writing.plans import load_plan, plan_file, save_plan
 from memwarden.edge.writing.plans import told as hidden_names
-from memwarden.edge.writing.recovery import recover
+from memwarden.edge.writing.recovery import forgetting, recover
 from memwarden.edit.erasure import (
-    AGENTS,
     EVENT_FILES,
     LONE,
-    MANIFESTS,
+    NOTES,
     OTHERS,
-    SUBJECT_FILES,
-    TREE_SCOPES,
     Blocked,
     Blocker,
     Erasure,
+    Gone,
     erasure,
     told,
 )
 from memwarden.edit.plan import starting_digests, what_changed
-from memwarden.errors import MemError, NeedsRecovery, UsageError
+from memwarden.edit.span import path_digest, spans_of
+from memwarden.edit.what_is_left import intent_left, notes_gone, topic_left
+from memwarden.errors import MemError, NeedsRecovery, StalePlan, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from memwarden.core.memory import Memory
-    from memwarden.core.subject import Subject
-    from memwarden.edge.command.trust import Entry
     from memwarden.edge.place import Place
     from memwarden.edge.writing.plans import SavedPlan
     from memwarden.edit.cleared import Cleared
     from memwarden.edit.topic import Topic
 
-TRUST, INDEX = "trust", "index"
-SCOPES = (*TREE_SCOPES, *PRIVATE_SCOPES, TRUST, LONE)
+
+NAMELESS = "?"
 
 
 class Traces(NamedTuple):
@@ -81,8 +79,9 @@ class Traces(NamedTuple):
 
 
 class Erased(NamedTuple):
-    """How it ended; ``residue`` names what still tells the topic.  ``again``: it had been applied before.
-    ``cleared`` and ``plain`` are for the search of what it does not reach."""
+    """How it ended; ``residue`` names what still tells the topic.  ``again``: its files were gone before,
+    and where a ``topic`` is said, what had been cut short was ended; not ``whole``: of the text nothing can
+    be read any more.  ``cleared`` and ``plain`` are for the search of what it does not reach."""
 
     built: Built | None
     topic: Topic | None = None
@@ -91,6 +90,7 @@ class Erased(NamedTuple):
     again: bool = False
     cleared: Cleared | None = None
     plain: bool = False
+    whole: bool = True
 
 
 def memory_to_erase(place: Place) -> Memory:
@@ -115,18 +115,28 @@ def traces(desk: Desk, memory: Memory, intent: Mapping[str, Any], env: Mapping[s
     found = found._replace(topic=with_private_text(worktree_places(desk.place), found.topic, intent))
     blocked = (*found.blocked, *_not_on_disk(desk.place, found, intent))
     rows = [(one.scope, f"{one.path}: {one.why}") for one in found.found]
-    rows += [(one.scope, _blocker_told(one)) for one in blocked]
-    rows += _private_rows(desk.place, memory, found.topic, env)
-    rows += [(LONE, _lone_told(one)) for one in found.lone]
-    return Traces(found.topic, tuple(_scopes(rows, FOUND)), blocked, found.risks, found.cleared)
+    rows += [(one.scope, blocker_told(one)) for one in blocked]
+    rows += private_rows(desk.place, memory, found.topic, env)
+    rows += [(LONE, lone_told(one)) for one in found.lone]
+    rows += [(OTHERS, f"{path}/: an empty folder") for path in telling_folders(desk.place, found.topic)]
+    return Traces(found.topic, tuple(scopes_of(rows, FOUND)), blocked, found.risks, found.cleared)
 
 
-def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEFAULT_TIMEOUT) -> Erased:
-    """Apply a previewed plan that forgets; raises as :func:`mutation.commit_saved` does."""
+def erase(
+    desk: Desk,
+    plan_id: str,
+    env: Mapping[str, str],
+    timeout: float = DEFAULT_TIMEOUT,
+    choices: Mapping[str, str] | None = None,
+) -> Erased:
+    """Apply a previewed plan that forgets, or end it where that was cut short; raises as
+    :func:`mutation.commit_saved` does, ``choices`` are those of :func:`recovery.recover`."""
     place = desk.place
     places = worktree_places(place)
     with all_locked(places, f"apply {plan_id}", desk.now, timeout):
-        recover(place, desk.disk)
+        # What can still be read back of the topic goes with the files that are removed now.
+        topic = _topic_of_cut_short(place, plan_id)
+        recover(place, desk.disk, choices)
         _require_finished(places)
         try:
             saved = load_plan(place, plan_id)
@@ -134,43 +144,80 @@ def erase(desk: Desk, plan_id: str, env: Mapping[str, str], timeout: float = DEF
             if was_applied(place, plan_id):
                 return Erased(None, again=True)
             raise
+        if topic is not None:
+            return _ended(desk, saved, topic, env)
         try:
             memory = as_meant(place, memory_to_erase(place), saved.intent)
-            built = build(desk, memory, saved.intent)
-        except MemError:
+            found = erasure(memory, saved.intent)
+            found = found._replace(topic=with_private_text(places, found.topic, saved.intent))
+            built = build(discreet(desk, found.topic), memory, saved.intent)
+            if built.plan.id != plan_id:
+                raise _stale(desk, saved, memory, built)
+        except MemError as error:
             if was_applied(place, plan_id):
-                return Erased(None, again=True)
-            raise
-        if built.plan.id != plan_id:
-            raise _stale(desk, saved, memory, built)
-        found = erasure(memory, saved.intent)
-        found = found._replace(topic=with_private_text(places, found.topic, saved.intent))
+                return _ended(desk, saved, topic_left(memory_to_erase(place), saved.intent), env)
+            raise _out_of_date(desk, saved, error) if isinstance(error, Gone) else error from None
         rows = [(one.scope, told(one.path, found.topic)) for one in found.found]
-        rows += _private_rows(place, memory, found.topic, env, discreet=True)
-        rows += [(LONE, _lone_told(one)) for one in found.lone]
+        rows += private_rows(place, memory, found.topic, env, discreet=True)
+        rows += [(LONE, lone_told(one)) for one in found.lone]
         _require_on_disk(place, found, saved.intent)
         # Private state first: were this process to die now, the same plan would still apply.
-        scrub(places, found.topic, but=os.path.join(plans_folder(place), plan_id + ".json"))
-        for entry in _trusted(memory, found.topic, env):
+        scrub(places, found.topic, but=plan_file(place, plan_id))
+        for entry in trusted(memory, found.topic, env):
             TrustStore(trust_folder(env)).remove(entry)
         staged = only_staged(found.changes, saved.intent)
         files = [change for change in built.files if change.path not in staged]
-        apply_changes(place, files, plan_id, str(saved.intent["command"]), disk=desk.disk, discreet=True)
+        command = str(saved.intent["command"])
+        last = _telling(memory, found, saved.intent)
+        apply_changes(place, files, plan_id, command, desk.disk, discreet=True, last=last)
         with suppress(MemError):  # whatever stays is found below, and told
             unstage(place, staged)
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
+        remove_telling_folders(place, found.topic)
+        scrub(places, found.topic, but=plan_file(place, plan_id))
         _drop_plan(place, plan_id)
-        scrub(places, found.topic)
-        left = _residue(place, memory, found, env)
-        left += [(INDEX, told(path, found.topic)) for path in still_staged(place, staged)]
-    stays = {scope for scope, _ in left}
-    scopes = [
-        one._replace(state=FOUND if one.name in stays and one.state == REMOVED else one.state)
-        for one in _scopes(rows, REMOVED)
-    ]
-    residue = tuple(f"{scope}: {what}" for scope, what in left)
+        left = residue_of(place, memory, found.topic, env, ours=found.ids)
+        left += [(STAGED, told(path, found.topic)) for path in still_staged(place, staged)]
     plain = is_plain(memory)
-    return Erased(built, found.topic, tuple(scopes), residue, cleared=found.cleared, plain=plain)
+    scopes = tuple(rows_left(rows, left))
+    return Erased(built, found.topic, scopes, _residue(left), cleared=found.cleared, plain=plain)
+
+
+def _ended(desk: Desk, saved: SavedPlan, topic: Topic, env: Mapping[str, str]) -> Erased:
+    """The end of an erasing whose files somebody else has removed, or an earlier process that died: what
+    was written since, or had not been reached, is taken out and searched for as after any other."""
+    place, places, intent = desk.place, worktree_places(desk.place), saved.intent
+    memory = memory_to_erase(place)
+    rows = [(scope, one) for scope in (NOTES, EVENT_FILES) for one in sorted(topic.ids)]
+    rows += private_rows(place, memory, topic, env, discreet=True)
+    for entry in trusted(memory, topic, env):
+        TrustStore(trust_folder(env)).remove(entry)
+    with suppress(MemError):
+        unstage_meant(place, memory, intent)
+    remove_telling_folders(place, topic)
+    scrub(places, topic, but=plan_file(place, saved.id))
+    _drop_plan(place, saved.id)
+    left = residue_of(place, memory, topic, env, ours=topic.ids)
+    known = len(topic.marks) >= len(intent["marks"])
+    scopes = tuple(rows_left(rows, left))
+    return Erased(None, topic, scopes, _residue(left), again=True, plain=is_plain(memory), whole=known)
+
+
+def _topic_of_cut_short(place: Place, plan_id: str) -> Topic | None:
+    """What the files that are still there tell of the topic of a plan whose erasing was cut short."""
+    waiting = forgetting(place)
+    if waiting is None or waiting.plan != plan_id:
+        return None
+    try:
+        return topic_left(memory_to_erase(place), load_plan(place, plan_id).intent)
+    except UsageError:
+        return None
+
+
+def discreet(desk: Desk, topic: Topic) -> Desk:
+    """Whoever acts, without a name that would tell the topic in the record of its end."""
+    named = topic.in_text(desk.actor.name)
+    return desk._replace(actor=desk.actor._replace(name=NAMELESS)) if named else desk
 
 
 def _stale(desk: Desk, saved: SavedPlan, memory: Memory, built: Built) -> Stale:
@@ -183,12 +230,25 @@ def _stale(desk: Desk, saved: SavedPlan, memory: Memory, built: Built) -> Stale:
     # A message may end in a log: a note goes by its ID, and no other name repeats the topic.
     paths = [ids.get(names[name]) or told(names[name], topic) for name in changed if name in names]
     if len(paths) < len(changed):  # of those the plan kept no name
-        paths.append("what is no longer a part of it" if paths else "what it was decided from")
+        paths += notes_gone(memory, saved.intent) or ["what is no longer a part of it"]
     return Stale(
         f"plan {saved.id} is stale, and nothing was written; changed since the preview: {', '.join(paths)}",
         f"look at the new plan, then run mem apply {built.plan.id}",
         built,
     )
+
+
+def _out_of_date(desk: Desk, saved: SavedPlan, error: Gone) -> MemError:
+    """Why a plan is stale whose files or text are gone, with the plan for what is left if that is known."""
+    memory = memory_to_erase(desk.place)
+    gone = ", ".join(notes_gone(memory, saved.intent)) or error.message
+    message = f"plan {saved.id} is stale, and nothing was written; changed since the preview: {gone}"
+    left = intent_left(memory, saved.intent)
+    if left is None:
+        return StalePlan(message, "run the command again for a new plan")
+    built = build(discreet(desk, erasure(memory, left).topic), memory, left)
+    save_plan(desk.place, built.plan)
+    return Stale(message, f"look at the new plan, then run mem apply {built.plan.id}", built)
 
 
 def _require_finished(places: Iterable[Place]) -> None:
@@ -220,71 +280,18 @@ def _not_on_disk(place: Place, found: Erasure, intent: Mapping[str, Any]) -> Ite
             yield Blocker(scope, path, 0, why, "bring it in with git sparse-checkout add memory")
 
 
-def _blocker_told(one: Blocker) -> str:
-    line = f":{one.line}" if one.line else ""
-    return f"{one.path}{line}: {one.why}; in the way: {one.fix}"
-
-
-def _lone_told(one: Subject) -> str:
-    """A subject that stays, and what takes it too; one that tells the texts themselves stands in the way."""
-    return f"{one.path}: no other note is about it; mem purge --subject {one.id} takes it too"
-
-
-def _private_rows(
-    place: Place, memory: Memory, topic: Topic, env: Mapping[str, str], discreet: bool = False
-) -> list[tuple[str, str]]:
-    """What private state holds of it and why it counts; ``discreet``: no path repeats the topic."""
-    rows = [
-        (
-            kept.scope,
-            f"{told(kept.path, topic) if discreet else kept.path}: {why}"
-            + ("; no file of ours: remove it by hand" if kept.scope == OTHER else ""),
-        )
-        for kept, why in private_traces(worktree_places(place), topic)
-    ]
-    return rows + [(TRUST, f"an endorsement of {entry.note}") for entry in _trusted(memory, topic, env)]
-
-
-def _trusted(memory: Memory, topic: Topic, env: Mapping[str, str]) -> list[Entry]:
-    """This user's endorsements of commands of the notes, or that tell the topic."""
-    project = memory.manifest.project if memory.manifest else ""
-    return [
-        entry
-        for entry in TrustStore(trust_folder(env)).entries()
-        if entry.project == project and (entry.note in topic.ids or any(map(topic.in_text, entry.argv)))
-    ]
-
-
 def _drop_plan(place: Place, plan_id: str) -> None:
     with suppress(OSError):
-        os.unlink(os.path.join(plans_folder(place), plan_id + ".json"))
+        os.unlink(plan_file(place, plan_id))
 
 
-def _residue(place: Place, memory: Memory, erased: Erasure, env: Mapping[str, str]) -> list[tuple[str, str]]:
-    topic = erased.topic
-    found = [(_scope_of(path), f"{path}: {why}") for path, why in tree_residue(place, topic)]
-    for kept in private_files(worktree_places(place)):
-        if still_tells(kept, topic):
-            found.append((kept.scope, told(kept.path, topic)))
-    return found + [(TRUST, "an endorsement") for _ in _trusted(memory, topic, env)]
+def _telling(memory: Memory, found: Erasure, intent: Mapping[str, Any]) -> frozenset[str]:
+    """The files that tell the topic itself: they go last, so that whoever ends this can read it back."""
+    files = {span["file"] for span in spans_of(intent)}
+    if files:
+        return frozenset(path for path in found.changes if path_digest(path) in files)
+    return frozenset(note.path for note in memory.notes if note.id in found.ids)
 
 
-def _scope_of(path: str) -> str:
-    by_folder = {"memory/events/": EVENT_FILES, "memory/subjects/": SUBJECT_FILES}
-    for folder, scope in by_folder.items():
-        if path.startswith(folder):
-            return scope
-    if path == "memory/manifest.md":
-        return MANIFESTS
-    return OTHERS if path.startswith("memory/") else AGENTS
-
-
-def _scopes(rows: Iterable[tuple[str, str]], state: str) -> Iterator[Scope]:
-    """Every managed scope, in one order, with what belongs to it; a file that is none of ours stays, and
-    so does a subject that nobody asked for."""
-    found: dict[str, list[str]] = {name: [] for name in SCOPES}
-    for name, item in rows:
-        found[name].append(item)
-    for name, items in found.items():
-        reached = NOT_REACHED if name in (OTHER, LONE) else state
-        yield Scope(name, reached if items else NONE, tuple(items))
+def _residue(left: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{scope}: {what}" for scope, what in left)

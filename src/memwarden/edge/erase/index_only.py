@@ -12,10 +12,9 @@ from memwarden.core.workspace import Overlay, Unreadable
 from memwarden.edge.erase.staged import staged_files
 from memwarden.edge.git.git_workspace import REGULAR, IndexTree
 from memwarden.edge.git.plumbing import run
-from memwarden.edit.erasure import erasure
+from memwarden.edit.erasure import Gone, erasure
 from memwarden.edit.snapshot import with_files
 from memwarden.edit.span import path_digest
-from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -44,14 +43,14 @@ def with_index(
 
 
 def as_meant(place: Place, memory: Memory, intent: Mapping[str, Any]) -> Memory:
-    """The memory with the files of the index that a saved intent names; raises :class:`Refused` where one
+    """The memory with the files of the index that a saved intent names; raises :class:`Gone` where one
     of them is in the working tree again, or gone."""
     wanted = set(intent.get("index", ()))
     if not wanted:
         return memory
     found = {path: data for path, data in _staged(place, memory).items() if path_digest(path) in wanted}
     if len(found) < len(wanted):
-        raise Refused("a file that only the index had is elsewhere or gone", "run the command again")
+        raise Gone("a file that only the index had is elsewhere or gone", "run the command again")
     return _joined(memory, found)
 
 
@@ -66,6 +65,12 @@ def unstage(place: Place, paths: Iterable[str]) -> None:
     listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
     if listed:
         run(place, "update-index", "--force-remove", "-z", "--stdin", stdin=listed)
+
+
+def unstage_meant(place: Place, memory: Memory, intent: Mapping[str, Any]) -> None:
+    """Take out of the index what a saved intent names there, as far as it is still in there."""
+    wanted = set(intent.get("index", ()))
+    unstage(place, [path for path in _staged(place, memory) if path_digest(path) in wanted] if wanted else ())
 
 
 def still_staged(place: Place, paths: Iterable[str]) -> list[str]:

@@ -13,10 +13,10 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.turn.lines import encode
 from memwarden.edge.place import Place
 from memwarden.edge.turn.appending import BESIDE, LockedLines
+from memwarden.edit.erasure import Gone
 from memwarden.edit.normal_texts import normal_texts
 from memwarden.edit.span import PRIVATE, path_digest, span_in, text_at
 from memwarden.edit.topic import Mark, Topic
-from memwarden.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -99,6 +99,19 @@ def is_rebuilt(scope: str) -> bool:
     return scope in _REBUILT
 
 
+def drop_rebuilt(places: Sequence[Place], topic: Topic) -> list[tuple[str, str]]:
+    """Take out what tells the topic and is built again when it is needed, with no plan and no lock: nothing
+    is lost by it.  The result is what was dropped, by its scope."""
+    dropped = []
+    for kept in list(private_files(places)):
+        if kept.scope in _REBUILT and still_tells(kept, topic):
+            with suppress(OSError):
+                os.unlink(kept.full)
+            stays = "; it could not be removed" if os.path.lexists(kept.full) else ""
+            dropped.append((kept.scope, f"{kept.path}: it told the topic, and is built again{stays}"))
+    return dropped
+
+
 def private_span(places: Sequence[Place], topic: Topic) -> dict[str, Any] | None:
     """Where the one text of a topic stands in private state, for a plan that has nothing else to erase."""
     [mark] = topic.marks
@@ -111,14 +124,14 @@ def private_span(places: Sequence[Place], topic: Topic) -> dict[str, Any] | None
 
 
 def with_private_text(places: Sequence[Place], topic: Topic, intent: Mapping[str, Any]) -> Topic:
-    """The topic with the text that only private state holds; raises :class:`Refused` where it moved."""
+    """The topic with the text that only private state holds; raises :class:`Gone` where it moved."""
     marks = list(topic.marks)
     for span in intent["marks"]:
         if span["part"] == PRIVATE:
             files = [kept for kept in private_files(places) if path_digest(kept.path) == span["file"]]
             text = text_at(span, normal_texts(_bytes(files[0]))) if files else ""
             if not text:
-                raise Refused("what is to be erased is not where it was", "run the command again")
+                raise Gone("what is to be erased is not where it was", "run the command again")
             marks.append(Mark(text))
     return Topic(marks, topic.ids, topic.paths)
 

@@ -34,7 +34,7 @@ from memwarden.edge.writing.store import TEMPORARY
 from memwarden.errors import MemError, NeedsRecovery, Refused, StalePlan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memwarden.edge.place import Place
 
@@ -59,11 +59,12 @@ def apply_changes(
     command: str = "",
     disk: Disk | None = None,
     discreet: bool = False,
+    last: Collection[str] = (),
 ) -> None:
     """Write all the changes, or none of them; an interrupt waits for that.
 
     With ``discreet`` the journal names a file that is removed by a digest, for its name may tell what
-    is to be forgotten.
+    is to be forgotten.  The files of ``last`` are removed after all others.
 
     Raises :class:`CannotWrite` where the system refuses, :class:`ChangedUnderneath` where a file is
     not what its change starts from, and :class:`NeedsRecovery` where the tree could not be put back.
@@ -73,7 +74,7 @@ def apply_changes(
     if not wanted:
         return
     contents = {change.path: change for change in wanted}
-    journal = _planned(place, wanted, plan, command)
+    journal = _planned(place, wanted, plan, command, last)
     written = discreetly(journal) if discreet else journal
     try:
         _check_before(place, journal.steps)
@@ -166,7 +167,9 @@ def step_state(place: Place, step: Step) -> str:
     return "ready" if staged == step.after else "changed"
 
 
-def _planned(place: Place, changes: Sequence[FileChange], plan: str, command: str) -> Journal:
+def _planned(
+    place: Place, changes: Sequence[FileChange], plan: str, command: str, last: Collection[str] = ()
+) -> Journal:
     """The steps in the order in which they will be taken: contents by path, then removals."""
     steps = []
     for change in changes:
@@ -176,7 +179,7 @@ def _planned(place: Place, changes: Sequence[FileChange], plan: str, command: st
             staged = (folder + "/" if folder else "") + TEMPORARY + os.urandom(8).hex() + ".tmp"
         mode = _mode_of(os.path.join(place.root, change.path))
         steps.append(Step(change.path, digest_of(change.before), digest_of(change.after), staged, mode))
-    steps.sort(key=lambda step: (step.after == ABSENT, step.path))
+    steps.sort(key=lambda step: (step.after == ABSENT, step.path in last, step.path))
     return Journal(plan, command, tuple(steps), _missing_folders(place, steps))
 
 

@@ -114,6 +114,16 @@ def hidden(journal: Journal) -> Journal:
     return journal._replace(steps=tuple(step._replace(path=_hidden(step.path)) for step in journal.steps))
 
 
+def is_discreet(journal: Journal) -> bool:
+    """Whether the change is one that forgets: it names a file by a digest."""
+    return any(HIDDEN in step.path for step in journal.steps)
+
+
+def shown_path(place: Place, step: Step) -> str:
+    """The path of a step's file as a person knows it; digests stay where there is no such file."""
+    return os.path.relpath(target_of(place, step), place.root)
+
+
 def target_of(place: Place, step: Step) -> str:
     """The absolute path of a step's file; hidden names are looked for, folder by folder."""
     full = place.root

@@ -37,6 +37,11 @@ def plans_folder(place: Place) -> str:
     return os.path.join(place.shared, "plans")
 
 
+def plan_file(place: Place, plan_id: str) -> str:
+    """The file of a saved plan."""
+    return os.path.join(plans_folder(place), plan_id + ".json")
+
+
 def save_plan(place: Place, plan: Plan) -> str:
     """Keep a plan for ``mem apply``; the result says why a repository that cannot be written keeps none,
     "" where it was kept: a preview only reads, and is shown all the same."""
@@ -73,7 +78,7 @@ def load_plan(place: Place, plan_id: str) -> SavedPlan:
     )
     if len(plan_id) != ID_LENGTH or not HEX.issuperset(plan_id):
         raise unknown
-    path = os.path.join(plans_folder(place), plan_id + ".json")
+    path = plan_file(place, plan_id)
     try:
         if time.time() - os.lstat(path).st_mtime > KEPT_SECONDS:
             raise unknown

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.index_read import ANSWERS
+from memwarden.edge.index_read import FILE as INDEX
 from memwarden.edge.writing.apply import mark_applied, step_state, sweep, take_step
 from memwarden.edge.writing.disk import Disk, content_at
 from memwarden.edge.writing.journal import (
@@ -12,11 +15,14 @@ from memwarden.edge.writing.journal import (
     Step,
     end,
     forget_staging,
+    is_discreet,
     is_unfinished,
     read_journal,
     read_staging,
+    shown_path,
     target_of,
 )
+from memwarden.edge.writing.plans import plan_file
 from memwarden.errors import NeedsRecovery
 
 if TYPE_CHECKING:
@@ -29,9 +35,9 @@ TAKE = "take"
 
 
 class Conflict(NamedTuple):
-    """A file that holds neither the old nor the new content of an unfinished change.  ``found`` is
-    what is there (None: nothing readable), ``planned`` what the change would put (None: it would
-    remove the file, or its staged content is gone, see ``lost``)."""
+    """A file that holds neither the old nor the new content of an unfinished change; ``path`` is where
+    it lies.  ``found`` is what is there (None: nothing readable), ``planned`` what the change would put
+    (None: it would remove the file, or its staged content is gone, see ``lost``)."""
 
     path: str
     found: bytes | None
@@ -64,6 +70,14 @@ def conflicts(place: Place) -> tuple[Conflict, ...]:
     return tuple(_conflict(place, step) for step in journal.steps if step_state(place, step) == "changed")
 
 
+def forgetting(place: Place) -> Journal | None:
+    """An unfinished change that forgets, and whose plan is there to end it by."""
+    journal = read_journal(place)
+    if journal is None or not is_discreet(journal) or not os.path.lexists(plan_file(place, journal.plan)):
+        return None
+    return journal
+
+
 def recover(
     place: Place, disk: Disk | None = None, choices: Mapping[str, str] | None = None
 ) -> Journal | None:
@@ -77,22 +91,25 @@ def recover(
     journal = read_journal(place)
     staging = read_staging(place)
     if journal is not None:
-        chosen = choices or {}
         states = [(step, step_state(place, step)) for step in journal.steps]
-        open_ones = [step.path for step, state in states if state == "changed" and step.path not in chosen]
+        names = {step: shown_path(place, step) for step, state in states if state == "changed"}
+        chosen = {step: choice for step, name in names.items() if (choice := (choices or {}).get(name))}
+        open_ones = [name for step, name in names.items() if step not in chosen]
         if open_ones:
             raise NeedsRecovery(
                 f"a change was cut short, and since then edited outside: {', '.join(open_ones)}",
                 "run mem recover to see both and choose",
             )
         for step, state in states:
-            if state == "ready" or (state == "changed" and chosen[step.path] == TAKE):
+            if state == "ready" or (state == "changed" and chosen[step] == TAKE):
                 take_step(place, disk, step)
         # Rubbish first, the journal last: a crash in here is recovered once more.
         sweep(place, disk, journal)
         if staging is not None:
             sweep(place, disk, staging)
         mark_applied(place, journal)
+        if is_discreet(journal):
+            _drop_copies(place)
         end(place, disk)
         return journal
     if staging is not None:
@@ -101,10 +118,19 @@ def recover(
     return None
 
 
+def _drop_copies(place: Place) -> None:
+    """Drop what readers may have kept of a tree that was half erased: it is built again when it is needed."""
+    for folder in (place.private, os.path.join(place.private, ANSWERS)):
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            if folder != place.private or name.startswith(INDEX):
+                with suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
+
+
 def _conflict(place: Place, step: Step) -> Conflict:
     found = _content(target_of(place, step))
     planned = _content(os.path.join(place.root, step.staged)) if step.staged else None
-    return Conflict(step.path, found, planned, lost=bool(step.staged) and planned is None)
+    return Conflict(shown_path(place, step), found, planned, lost=bool(step.staged) and planned is None)
 
 
 def _content(path: str) -> bytes | None:
