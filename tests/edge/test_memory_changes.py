@@ -10,7 +10,7 @@ import pytest
 
 from memwarden.edge.git.changes import MemoryChanges, memory_changes
 from memwarden.edge.place import Place, find_place
-from memwarden.edge.reading import index
+from memwarden.edge.reading import index, witness
 from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import MemError
 from tests.conftest import Repo, note_text
@@ -73,6 +73,18 @@ def test_a_commit_that_is_not_there_is_told_and_nobody_is_left_behind(place: Pla
 def test_what_changes_while_git_looks_is_read_again_next_time(place: Place) -> None:
     open_memory(place, beside=lambda: (Path(place.root) / NOTE).touch())
     assert index.indexed_memory(place, open_memory(place, cache=False).workspace) is None
+
+
+def test_a_witness_hears_that_git_is_asked_meanwhile(place: Place) -> None:
+    asked = MemoryChanges(place, (head_of(place),))
+    seen = witness.watch(place)
+    try:
+        open_memory(place, beside=asked.begin)
+    finally:
+        witness.rest()
+        asked.close()
+    assert seen.sound
+    assert os.path.join(place.git_dir, "MERGE_HEAD") in seen.looks
 
 
 def test_an_index_that_is_fresh_needs_nothing_beside(place: Place) -> None:

@@ -139,9 +139,10 @@ def read_and_index(
             file = IndexFile(place.private)
         except OSError:
             return load(workspace, NoteReadings(_known(place, look(place.root))))
-        try:
-            if beside is not None:
-                beside()
+    try:
+        if beside is not None:
+            beside()
+        with witness.reading_memory():
             tree = look(place.root)
             known = _known(place, tree)
             tree, stamps = tree._replace(stamps=[]), pack_stamps(tree.stamps)
@@ -151,9 +152,9 @@ def read_and_index(
                 known.update(read_notes(workspace, ahead))
             cache = NoteReadings(known)
             memory = load(workspace, cache)
-        except BaseException:
-            file.close()
-            raise
+    except BaseException:
+        file.close()
+        raise
 
     def write() -> bytes:
         return _written(file, memory, tree._replace(stamps=unpack_stamps(stamps)), cache, today())
