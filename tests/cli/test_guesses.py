@@ -93,5 +93,15 @@ def test_every_command_stands_in_one_panel_of_the_help() -> None:
 
 def test_the_help_shows_the_panels(mem: Mem) -> None:
     shown = mem("-h").out
-    at = [shown.index(f" {panel} ") for panel in PANELS]
+    at = [shown.index(f"\n{panel}:\n") for panel in PANELS]
     assert at == sorted(at)
+    assert all(f"\n  {name} " in shown for names in PANELS.values() for name in names)
+
+
+@pytest.mark.parametrize(
+    "words", [["-h"], ["list", "-h"], ["subject", "-h"], ["subject", "rename", "-h"], []]
+)
+def test_the_help_draws_no_boxes_but_on_a_terminal(words: list[str], mem: Mem) -> None:
+    ran = mem(*words)
+    assert "Usage: mem" in ran.out + ran.err
+    assert (ran.out + ran.err).isascii()

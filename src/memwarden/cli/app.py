@@ -36,6 +36,24 @@ class Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if not sys.stdout.isatty():
+            self.rich_markup_mode = None  # boxes are for a terminal
+        super().format_help(ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Where there are no boxes, a heading and a list for each of them."""
+        margin = max(map(len, self.commands), default=0)
+        for panel in dict.fromkeys(getattr(one, "rich_help_panel", None) for one in self.commands.values()):
+            with formatter.section(panel if isinstance(panel, str) else "Commands"):
+                formatter.write_dl(
+                    [
+                        (name.ljust(margin), (one.help or "").partition("\n\n")[0])
+                        for name, one in self.commands.items()
+                        if getattr(one, "rich_help_panel", None) == panel
+                    ]
+                )
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Common options may stand before a command.  Where there is none, the help is a message about that
         and no result: it goes to standard error, and the command line is wrong."""
@@ -46,7 +64,7 @@ class Commands(TyperGroup):
             raise UsageError("no command is given", f"{ctx.command_path} -h lists them")
         try:
             with redirect_stdout(sys.stderr):
-                ctx.get_help()
+                typer.echo(ctx.get_help())
         except OSError:
             say_no_more(sys.stderr)
         raise typer.Exit(EXIT_USAGE)

@@ -7,6 +7,7 @@ raises ``typer.Exit(code)``.  A :class:`MemError` that it lets through is shown 
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import typer
@@ -33,6 +34,11 @@ class CommonCommand(TyperCommand):
         super().__init__(*args, **kwargs)
         self.help = _flowing(self.help or "")
         self.params.extend(_common_options())
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if not sys.stdout.isatty():
+            self.rich_markup_mode = None  # boxes are for a terminal
+        super().format_help(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
