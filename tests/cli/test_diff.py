@@ -221,12 +221,87 @@ def test_before_the_first_commit_everything_is_new(repo: Repo, mem: Mem) -> None
 def test_a_branch_without_a_memory_and_one_with_it(repo: Repo, mem: Mem) -> None:
     repo.write("a.py", "x\n")
     repo.commit("no memory yet")
-    assert mem("diff").code == 0
+    for words in (["diff"], ["diff", "HEAD"], ["diff", "--json"], ["diff", "--format", "markdown"]):
+        ran = mem(*words)
+        assert ran.code == 5
+        assert "no memory/ in this repository" in ran.err
     repo.write("memory/manifest.md", MANIFEST)
     repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
     repo.commit("memory")
     assert changes(mem, "HEAD~1..HEAD") == [("added", "n-br1ef000")]
     assert changes(mem, "HEAD..HEAD~1") == [("removed", "n-br1ef000")]
+
+
+def test_two_commits_without_a_memory_are_compared_in_kindness(repo: Repo, mem: Mem) -> None:
+    for number in range(2):
+        repo.write("a.py", f"{number}\n")
+        repo.commit(f"{number}")
+    ran = mem("diff", "HEAD~1..HEAD")
+    assert (ran.code, ran.out, ran.err) == (0, "", "neither side has a memory\n")
+    assert "Neither side has a memory." in mem("diff", "HEAD~1..HEAD", "--format", "markdown").out
+    assert mem("diff", "HEAD~1..HEAD", "--json").json["same"] is True
+
+
+def test_a_memory_that_comes_tells_its_manifest_in_one_line_and_json_has_it_all(repo: Repo, mem: Mem) -> None:
+    repo.write("a.py", "x\n")
+    repo.commit("no memory yet")
+    repo.write("memory/manifest.md", MANIFEST)
+    repo.commit("memory")
+    for face in ("text", "markdown"):
+        (line,) = (line for line in mem("diff", "HEAD~1..HEAD", "--format", face).out.splitlines()
+                   if "manifest" in line and "new" in line)  # fmt: skip
+        assert line.lstrip(" -").startswith("new: the manifest, with ")
+        assert "is also called" not in mem("diff", "HEAD~1..HEAD", "--format", face).out
+        assert "no more manifest, with " in mem("diff", "HEAD..HEAD~1", "--format", face).out
+    changes = mem("diff", "HEAD~1..HEAD", "--json").json["manifest"]
+    assert "alias" in {one["what"] for one in changes}
+
+
+def test_a_reason_that_somebody_gave_is_the_reason_of_the_change(memory_repo: Repo, inside: Mem) -> None:
+    assert inside("add", "Owed", "--debt", "--anchor", "a.py", "--apply").code == 0
+    memory_repo.commit("owed")
+    assert inside("pay", "owed", "--reason", "the plan changed", "--apply").code == 0
+    (paid,) = inside("diff", "--json").json["debts"]
+    assert (paid["change"], paid["reason"]) == ("paid", "the plan changed")
+    assert paid["reason"] == paid["event"]["reason"]
+
+
+def test_every_note_is_told_with_its_path(branch: Repo, inside: Mem) -> None:
+    found = inside("diff", "main..fix/retry", "--json", *TODAY).json
+    text = inside("diff", "main..fix/retry", "--format", "markdown", *TODAY).out
+    told = [one["path"] for one in (*found["debts"], *found["notes"])]
+    assert {path: text.count(f"`{path}`") for path in told} == {path: told.count(path) for path in told}
+
+
+def test_a_title_is_told_in_full_once_and_then_in_one_line(memory_repo: Repo, inside: Mem) -> None:
+    title = "A title that is so long that it takes more than one line of any page, " * 3 + "to its very end"
+    memory_repo.write("memory/decisions/x.md", note_text(title, id="n-000000x1"))
+    out = inside("diff", env={"COLUMNS": "80"}).out
+    assert " ".join(out.split()).count(title) == 1
+    again = [line for line in out.splitlines() if line.startswith("    + n-000000x1 A title")]
+    assert again
+    assert all(len(line) <= 80 and line.endswith("…") for line in again)
+    text = inside("diff", "--format", "markdown").out
+    assert text.count(f"`{title}`") == 1
+    assert text.count("to its very end") == 1
+    assert text.count("`n-000000x1` `A title") == len(again)
+
+
+@pytest.mark.parametrize(
+    "name", ["long-" * 20 + ".md", "同步窗口必须在提交" * 6 + ".md", "two words " * 9 + ".md"]
+)
+def test_no_path_is_ever_broken(memory_repo: Repo, inside: Mem, name: str) -> None:
+    old, new = f"memory/decisions/{name}", f"memory/constraints/{name}"
+    file = memory_repo.write(old, note_text("X", id="n-000000x1"))
+    memory_repo.commit("x")
+    file.unlink()
+    memory_repo.write(new, note_text("X", id="n-000000x1"))
+    debt = note_text("D", id="n-000000d1", lifecycle="debt", condition=f'{{file_exists: "{name}"}}')
+    memory_repo.write(f"memory/debts/{name}", debt)
+    lines = [line.strip() for line in inside("diff", env={"COLUMNS": "80"}).out.splitlines()]
+    for path in (old, new, f"memory/debts/{name}"):
+        assert path in lines
+    assert any(name in line for line in lines if "memory/" not in line)
 
 
 def test_an_unknown_end_lists_those_that_exist(branch: Repo, mem: Mem) -> None:

@@ -126,8 +126,55 @@ def test_a_rejected_candidate_is_told() -> None:
     assert words(memory(candidate), memory(candidate, events=(event(1, "rejected"),))) == ["rejected"]
 
 
-def test_a_second_file_with_the_same_id_is_another_note() -> None:
-    assert words(memory(RULE), memory(RULE, RULE._replace(path="memory/decisions/b.md"))) == ["added"]
+@pytest.mark.parametrize("name", ["0-before", "b-behind"])
+@pytest.mark.parametrize(("note", "word"), [(RULE, "added"), (OWED, "opened")])
+def test_a_second_file_with_the_same_id_is_told_beside_the_first_which_stays(
+    note: Note, word: str, name: str
+) -> None:
+    copy = note._replace(path=note.path.replace("a.md", f"{name}.md"))
+    before, after = memory(note, events=(MISSED, PAID)), memory(note, copy, events=(MISSED, PAID))
+    found = compare(before, after, {copy.path}, TODAY)
+    assert [(one.word, one.note.path, one.beside) for one in found.notes] == [(word, copy.path, note.path)]
+    assert found.owners == ()
+    taken = compare(after, before, {copy.path}, TODAY)
+    assert [(one.word, one.note.path) for one in taken.notes] == [("removed", copy.path)]
+
+
+def test_a_note_that_moves_while_a_copy_of_it_comes_is_moved_once() -> None:
+    here, there = (RULE._replace(path=f"memory/constraints/{name}.md") for name in "ab")
+    found = compare(memory(RULE), memory(here, there), {RULE.path, here.path, there.path}, TODAY).notes
+    assert [(one.word, one.note.path, one.beside) for one in found] == [
+        ("added", there.path, here.path),
+        ("moved", here.path, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("note", "retired", "told"),
+    [
+        (RULE, "revoked", ["back"]),
+        (RULE._replace(path="memory/inbox/a.md"), "rejected", ["back"]),
+        (OWED._replace(path="memory/inbox/a.md"), "rejected", ["back"]),
+        (OWED, "revoked", ["reinstated"]),
+    ],
+)
+def test_what_is_reinstated_is_told_among_the_debts_only_where_it_is_one(
+    note: Note, retired: str, told: list[str]
+) -> None:
+    gone = event(1, retired, reason="no")
+    back = event(2, "reinstated", reason="yes")
+    found = compare(memory(note, events=(gone,)), memory(note, events=(gone, back)), (), TODAY).notes
+    assert [(one.word, one.why) for one in found] == [(word, "yes") for word in told]
+    assert words(memory(note), memory(note, events=(gone, back))) == (told if note is OWED else [])
+
+
+def test_a_key_is_told_that_a_note_which_was_there_owns_again() -> None:
+    gone = event(1, "revoked")
+    before, after = memory(RULE, events=(gone,)), memory(RULE, events=(gone, event(2, "reinstated")))
+    (change,) = compare(before, after, (), TODAY).owners
+    assert (change.before, [note.id for note in change.after]) == ((), [ID])
+    admitted = compare(memory(RULE._replace(path="memory/inbox/a.md")), memory(RULE), {RULE.path}, TODAY)
+    assert admitted.owners == ()  # that a new note owns what nobody did goes without saying
 
 
 def test_owners_are_told_where_somebody_owned() -> None:
@@ -168,4 +215,4 @@ def test_tasks_tell_what_they_load_and_why_they_no_longer_do() -> None:
 
 def test_a_memory_compared_with_itself_differs_in_nothing() -> None:
     whole = memory(RULE, OWED._replace(id=OTHER), events=(PAID, MISSED))
-    assert compare(whole, whole, {RULE.path, OWED.path}, TODAY).empty
+    assert compare(whole, whole, {RULE.path, OWED.path}, TODAY).same

@@ -58,9 +58,9 @@ def test_of_many_notices_of_one_code_three_are_shown_and_json_has_all() -> None:
     other = Finding("M203", NOTICE, "changed", "memory/decisions/z.md")
     report = Report((*notices, *warnings, other))
     told = page(report, color=False)
-    assert told.count("M204") == 3
+    assert told.count("M204 notice") == 3
     assert told.count("M405") == 5
-    assert told.endswith("and 3 more notes: mem check --json lists them\n")
+    assert told.endswith("and 3 more of M204: mem check --json lists them\n")
     assert len(fields(report)["findings"]) == 12
     assert summary(report) == "5 warnings, 7 notices"
 

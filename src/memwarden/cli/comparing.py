@@ -42,6 +42,9 @@ def diff(
     warn_unfinished(ctx, here.place)
     ends = find_ends(here.place, range)
     found = difference(here.place, ends, here.today)
+    if found.nowhere and not ends.after.commit:
+        ground(ctx)  # to look for a memory where none is, is wrong; to compare two commits is not
+        found = found._replace(nowhere=False)
     if format is Format.json or common(ctx).json:
         from memwarden.render.difference_fields import fields
 
@@ -54,5 +57,5 @@ def diff(
         from memwarden.render.difference_page import page
 
         write(page(found, ends.before.name, ends.after.name, here.common.color))
-        if found.empty and not found.unrouted:
-            say(ctx, "the memory says the same")
+        if found.same:
+            say(ctx, "neither side has a memory" if found.nowhere else "the memory says the same")

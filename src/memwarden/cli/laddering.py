@@ -37,7 +37,7 @@ from memwarden.render.laddering import (
     debt_lines,
     delivery_fields,
     fired_fields,
-    fired_lines,
+    fired_table,
     suggestion,
 )
 
@@ -272,7 +272,7 @@ def stats(ctx: typer.Context) -> None:
     if common(ctx).json:
         print_json("stats", {"sessions": counts.sessions, "notes": [fired_fields(row) for row in rows]})
         return
-    write(fired_lines(rows, counts.sessions))
+    write(fired_table(rows, counts.sessions, here.common.color))
 
 
 def pay(

@@ -35,7 +35,7 @@ def _fields(found: Difference, ends: Ends) -> dict[str, Any]:
     return {
         "from": _end_fields(ends.before),
         "to": _end_fields(ends.after),
-        "same": found.empty and not found.unrouted,
+        "same": found.same,
         "debts": [_change_fields(change) for change in found.notes if change.word in DEBT_WORDS],
         "notes": [_change_fields(change) for change in found.notes if change.word not in DEBT_WORDS],
         "owners": [
@@ -90,7 +90,8 @@ def _change_fields(change: NoteChange) -> dict[str, Any]:
         "fields": list(change.fields),
         "misses": change.misses,
         "by": change.by or None,
-        "reason": change.reason or None,
+        "reason": change.why or None,
+        "beside": change.beside or None,
         "event": event_fields(change.event) if change.event is not None else None,
     }
 

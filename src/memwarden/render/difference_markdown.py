@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain
-from memwarden.render.difference_words import Quoted, sections
-from memwarden.render.screen import fitted
+from memwarden.render.difference_words import TITLE, Quoted, sections
+from memwarden.render.lines import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,24 +23,27 @@ MOST_CHARACTERS = 60_000
 MOST_ENTRIES = 50
 MOST_DETAILS = 12
 MOST_QUOTED = 300
+MOST_AGAIN = 80  # of a title that stands in full above
 
 
 def markdown(found: Difference, before: str, after: str) -> str:
     """What lies between ``before`` and ``after``, for a page that people discuss."""
     head = ["### Memory", "", f"{code(before)} → {code(after)}"]
-    if found.empty and not found.unrouted:
-        return "\n".join((*head, "", "The memory says the same.")) + "\n"
+    if found.same:
+        same = "Neither side has a memory." if found.nowhere else "The memory says the same."
+        return "\n".join((*head, "", same)) + "\n"
     lines = list(head)
+    told: set[str] = set()
     for section in sections(found):
-        lines += ["", *_section(section)]
+        lines += ["", *_section(section, told)]
     if found.unrouted:
         lines += ["", f"The tasks could not be compared: {code(found.unrouted)}"]
     return _bounded(lines)
 
 
-def code(text: str) -> str:
+def code(text: str, most: int = MOST_QUOTED) -> str:
     """``text`` as a code span, whatever it contains."""
-    shown = fitted(plain(text), MOST_QUOTED)
+    shown = fitted(plain(text), most)
     if not shown.strip():
         return "(empty)"
     longest = run = 0
@@ -52,31 +55,41 @@ def code(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: Section, told: set[str]) -> Iterator[str]:
     yield f"**{section.heading}** ({len(section.entries)})"
     yield ""
     for entry in section.entries[:MOST_ENTRIES]:
-        yield from _entry(entry)
+        yield from _entry(entry, told)
     left = len(section.entries) - MOST_ENTRIES
     if left > 0:
         yield f"- and {left} more: `mem diff` shows them all"
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: Entry, told: set[str]) -> Iterator[str]:
     name = f" {code(entry.name)}" if entry.name else ""
-    yield f"- {_text(entry.title)}{name}"
+    yield f"- {_text(entry.title, told)}{name}"
     for line in entry.details[:MOST_DETAILS]:
-        yield f"  - {_text(line)}"
+        yield f"  - {_text(line, told)}"
     left = len(entry.details) - MOST_DETAILS
     if left > 0:
         yield f"  - and {left} more"
 
 
-def _text(line: Line) -> str:
+def _text(line: Line, told: set[str]) -> str:
     """A line's parts; our own marks at its beginning would open a list."""
-    told = "".join(code(part.text) if isinstance(part, Quoted) else part for part in line)
+    shown = "".join(
+        _span(part, told) if isinstance(part, Quoted) else part.replace("->", "→") for part in line
+    )
     marks = {"+ ": "now ", "- ": "no longer "}
-    return marks[told[:2]] + told[2:] if told[:2] in marks else told
+    return marks[shown[:2]] + shown[2:] if shown[:2] in marks else shown
+
+
+def _span(part: Quoted, told: set[str]) -> str:
+    """A part as a code span; a title that was ``told`` already is shortened."""
+    again = part.kind == TITLE and part.text in told
+    if part.kind == TITLE:
+        told.add(part.text)
+    return code(part.text, MOST_AGAIN if again else MOST_QUOTED)
 
 
 def _bounded(lines: list[str]) -> str:

@@ -6,6 +6,8 @@ page can quote them in its own way.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from memwarden.core.compare import difference as words
 from memwarden.core.compare.difference import (
     Carried,
@@ -16,11 +18,13 @@ from memwarden.core.compare.difference import (
     SubjectChange,
     TaskChange,
 )
+from memwarden.core.condition_parts import named
 from memwarden.core.note import DEBT, Note
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.secrets import redact
 from memwarden.core.standing import DECLARED, OWED
 from memwarden.core.turn.wording import in_words
+from memwarden.render.screen import many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,9 +33,12 @@ if TYPE_CHECKING:
 
 
 class Quoted(NamedTuple):
-    """Words that are not ours: a title, a path, an excerpt, a reason."""
+    """Words that are not ours: a title, a path, an excerpt, a reason.  A page shows a ``TITLE`` in full once,
+    and breaks neither a ``PATH`` nor the ``paths`` that a text names."""
 
     text: str
+    kind: str = ""
+    paths: tuple[str, ...] = ()
 
 
 Part = str | Quoted
@@ -67,9 +74,10 @@ HEADINGS = {
     words.REVOKED: "Notes revoked",
     words.REJECTED: "Candidates rejected",
     words.SILENCED: "Notes fallen silent",
-    words.BACK: "Notes back in force",
+    words.BACK: "Notes back",
     words.REMOVED: "Notes removed",
 }
+TITLE, PATH = "title", "path"
 FIELD_NAMES = {"exception_to": "exception", "not_before": "not before"}
 SEEN_BY = ("touch", "close", "settle", "the memory")
 MANIFEST_NAMES = {
@@ -85,6 +93,8 @@ MANIFEST_NAMES = {
     "protocol": "protocol",
 }
 
+COUNTED = ("task", "area", "profile", "budget", "setting")  # what a whole manifest is told by
+
 
 def sections(found: Difference) -> list[Section]:
     """The sections that have something to say: debts, notes, owners, the manifest, and the tasks."""
@@ -94,7 +104,7 @@ def sections(found: Difference) -> list[Section]:
     told = [Section(HEADINGS[word], tuple(by_word[word])) for word in HEADINGS if word in by_word]
     told += [
         Section("Owners changed", tuple(map(_owner_entry, found.owners))),
-        Section("Manifest changed", tuple(map(_manifest_entry, found.manifest))),
+        Section("Manifest changed", tuple(_manifest_entries(found.manifest))),
         Section("Subjects changed", tuple(map(_subject_entry, found.subjects))),
         Section("Files that cannot be read", tuple(_path_entry(path) for path in found.broken)),
         Section("Files that can be read again", tuple(_path_entry(path) for path in found.mended)),
@@ -106,9 +116,11 @@ def sections(found: Difference) -> list[Section]:
 def _note_entry(change: NoteChange) -> Entry:
     note = change.note
     lines = list(_note_details(change))
-    if change.word not in (words.MOVED, words.MISSED):
-        lines.append((quoted(note.path),))
-    return Entry(note.id or "(no ID)", (quoted(note.title),), tuple(lines))
+    if change.word != words.MOVED:
+        lines.append((_path(note.path),))
+    if change.beside:
+        lines.append(("a second file with the ID of ", _path(change.beside)))
+    return Entry(note.id or "(no ID)", (_title(note),), tuple(lines))
 
 
 def _note_details(change: NoteChange) -> Iterable[Line]:
@@ -133,12 +145,13 @@ def _note_details(change: NoteChange) -> Iterable[Line]:
     elif word == words.REWORDED:
         yield from _rewording(change)
     elif word == words.MOVED and was is not None:
-        yield ("from ", quoted(was.path))
-        yield ("to ", quoted(note.path))
+        yield ("from ", _path(was.path))
+        yield ("to ", _path(note.path))
     elif word == words.SUPERSEDED:
         yield ("by ", quoted(change.by))
     elif word in (words.SILENCED, words.BACK):
         yield (f"was {change.before}, is {change.after}",)
+        yield from _because(change.event)
     elif word == words.REMOVED:
         how = f" ({change.event.kind})" if change.event is not None else ""
         yield (f"was {change.before}{how}",)
@@ -154,10 +167,11 @@ def _kind(change: NoteChange) -> Line:
     return (f"{kind} for ", quoted(note.subject), " / ", quoted(note.facet or "no facet"))
 
 
-def _condition(note: Note) -> Line:
+def _condition(note: Note, head: str = "paid when ") -> Line:
     if note.condition is None:
         return ("paid by declaration",)
-    return ("paid when ", quoted(in_words(note.condition)))
+    paths = tuple(path for _, path in named(note.condition, ""))
+    return (head, quoted(in_words(note.condition))._replace(paths=paths))
 
 
 def _payment(event: Event) -> Iterable[Line]:
@@ -178,7 +192,7 @@ def _payment(event: Event) -> Iterable[Line]:
     for item in seen:
         line = f":{item['line']}" if item.get("line") else ""
         what = item.get("excerpt") or item.get("note")  # what is gone has no words of its own
-        yield (quoted(f"{item['path']}{line}"), *((": ", quoted(str(what).strip())) if what else ()))
+        yield (_path(f"{item['path']}{line}"), *((": ", quoted(str(what).strip())) if what else ()))
     if not seen and isinstance(evidence, dict) and evidence.get("why"):  # a command, a tag, a date
         yield (quoted(str(evidence["why"])),)
 
@@ -208,7 +222,7 @@ def _rewording(change: NoteChange) -> Iterable[Line]:
     if "condition" in change.fields and note.lifecycle == DEBT:
         yield _condition(note)
         if was.condition is not None:
-            yield ("was paid when ", quoted(in_words(was.condition)))
+            yield _condition(was, "was paid when ")
     if "anchors" in change.fields:
         yield from _sets([anchor.text for anchor in was.anchors], [anchor.text for anchor in note.anchors])
     for name in ("subject", "facet", "lifecycle", "expires", "not_before"):
@@ -229,7 +243,7 @@ def _sets(old: Iterable[str], new: Iterable[str]) -> Iterable[Line]:
     lost = [item for item in before if item not in after]
     for mark, items in (("+ ", gained), ("- ", lost)):
         for item in items:
-            yield (mark, quoted(item))
+            yield (mark, _path(item))
     if not gained and not lost and before != after:
         yield ("in another order: ", quoted(", ".join(after)))
 
@@ -237,16 +251,27 @@ def _sets(old: Iterable[str], new: Iterable[str]) -> Iterable[Line]:
 def _owner_entry(change: OwnerChange) -> Entry:
     scope: Line = () if change.scope == "project" else (" in ", quoted(change.scope))
     title = (quoted(change.subject), " / ", quoted(change.facet), *scope)
-    details: list[Line] = [("was ", *_named(note)) for note in change.before]
+    details: list[Line] = [("was ", *_named(note)) for note in change.before] or [("nobody owned it",)]
     if len(change.after) > 1:
         details += [("contested: ", *_named(note)) for note in change.after]
     else:
-        details += [("is  ", *_named(note)) for note in change.after] or [("nobody owns it now",)]
+        details += [("now ", *_named(note)) for note in change.after] or [("nobody owns it now",)]
     return Entry("", title, tuple(details))
 
 
 def _named(note: Note) -> Line:
-    return (quoted(note.name), " ", quoted(note.title))
+    return (quoted(note.name), " ", _title(note))
+
+
+def _manifest_entries(changes: tuple[ManifestChange, ...]) -> Iterable[Entry]:
+    """An entry a line of the manifest; of one that came or went as a whole only what it has."""
+    for word, side in (("new: the manifest", "before"), ("no more manifest", "after")):
+        if any(change.what == "protocol" and getattr(change, side) is None for change in changes):
+            counts = Counter(change.what for change in changes)
+            told = [many(counts[what], what) for what in COUNTED if counts[what]]
+            yield Entry("", (f"{word}, with {', '.join(told)}" if told else word,))
+            return
+    yield from map(_manifest_entry, changes)
 
 
 def _manifest_entry(change: ManifestChange) -> Entry:
@@ -287,31 +312,35 @@ def _subject_entry(change: SubjectChange) -> Entry:
 
 
 def _path_entry(path: str) -> Entry:
-    return Entry("", (quoted(path),))
+    return Entry("", (_path(path),))
 
 
 def _task_entry(change: TaskChange) -> Entry:
     if change.after is None:
         size = "there is no such task now"
     elif change.before is None:
-        size = f"a new task, {_tokens(change.after)}"
+        size = f"a new task, {many(change.after, 'token')}"
     elif change.before == change.after:
-        size = _tokens(change.after)
+        size = many(change.after, "token")
     else:
-        size = f"{change.before} -> {_tokens(change.after)}"
+        size = f"{change.before} -> {many(change.after, 'token')}"
     details = [_carried("+ ", one, "") for one in change.loads]
     details += [_carried("- ", one, f" ({one.reason})") for one in change.drops]
     return Entry("", (quoted(change.task), f": {size}"), tuple(details))
 
 
 def _carried(mark: str, one: Carried, aside: str) -> Line:
-    return (mark, quoted(one.note.id or one.note.path), " ", quoted(one.note.title), aside)
+    return (mark, *_named(one.note), aside)
 
 
-def _tokens(count: int) -> str:
-    return "1 token" if count == 1 else f"{count} tokens"
-
-
-def quoted(text: str) -> Quoted:
+def quoted(text: str, kind: str = "") -> Quoted:
     """Words that somebody chose, also a path or a name, without any secret in them."""
-    return Quoted(redact(text))
+    return Quoted(redact(text), kind)
+
+
+def _title(note: Note) -> Quoted:
+    return quoted(note.title, TITLE)
+
+
+def _path(path: str) -> Quoted:
+    return quoted(path, PATH)

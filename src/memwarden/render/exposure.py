@@ -22,7 +22,8 @@ from memwarden.edge.erase.outside import outside_fields as _outside_fields
 from memwarden.edge.erase.outside import outside_scopes as outside_scopes
 from memwarden.edge.erase.private_traces import ANSWERS, OTHER, PRIVATE_SCOPES, REBUILT
 from memwarden.edit.erasure import LONE, SUBJECT_FILES
-from memwarden.render.screen import width, wrapped
+from memwarden.render.lines import wrapped
+from memwarden.render.screen import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

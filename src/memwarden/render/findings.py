@@ -7,7 +7,8 @@ from collections import Counter
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
-from memwarden.render.screen import cell_width, many, styled, wrapped
+from memwarden.render.lines import wrapped
+from memwarden.render.screen import cell_width, many, styled
 from memwarden.rules.report import Report
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def page(report: Report, color: bool) -> str:
     """``path:line:col: CODE severity message``, the fix below it, aligned file by file."""
     lines = []
     margin: dict[str, int] = {}
-    shown, more = _shown(report)
+    shown, left = _shown(report)
     for finding, _ in shown:
         margin[finding.path] = max(margin.get(finding.path, 0), cell_width(place(finding)))
     for finding, old in shown:
@@ -35,24 +36,25 @@ def page(report: Report, color: bool) -> str:
         lines.append(f"{styled(where, 'bold', color)}{gap} {finding.code} {severity} {message}{mark}")
         if finding.fix:
             lines.append(styled(wrapped(f"fix: {plain(finding.fix)}", "    ", " " * 9), "dim", color))
-    if more:
-        lines.append(f"and {many(more, 'more note')}: mem check --json lists them")
+    if left:
+        told = ", ".join(f"{count} more of {code}" for code, count in sorted(left.items()))
+        lines.append(wrapped(f"and {told}: mem check --json lists them", later="  "))
     if report.paid:
         lines += ["", styled("paid by this commit", "bold green", color)]
         lines += [f"  {one.note}  {plain(one.title)}" + _because(one.why) for one in report.paid]
     return "".join(line + "\n" for line in lines)
 
 
-def _shown(report: Report) -> tuple[list[tuple[Finding, bool]], int]:
-    """The findings that a person reads, and how many are left out: of the notices of one code the first
-    few tell what there is to know."""
+def _shown(report: Report) -> tuple[list[tuple[Finding, bool]], dict[str, int]]:
+    """The findings that a person reads, and how many of each code are left out: of the notices of one code
+    the first few tell what there is to know."""
     seen: Counter[str] = Counter()
     shown = []
     for finding, old in report.listed():
         seen[finding.code] += finding.severity == NOTICE
         if finding.severity != NOTICE or seen[finding.code] <= MOST_NOTICES:
             shown.append((finding, old))
-    return shown, len(report.findings) - len(shown)
+    return shown, {code: count - MOST_NOTICES for code, count in seen.items() if count > MOST_NOTICES}
 
 
 def summary(report: Report) -> str:

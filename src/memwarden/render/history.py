@@ -14,7 +14,8 @@ from memwarden.edge.review.blame import Blame, Flip
 from memwarden.edge.review.landing import Landing
 from memwarden.render.laddering import verdict_fields
 from memwarden.render.note_fields import event_fields
-from memwarden.render.screen import Column, styled, table
+from memwarden.render.screen import styled
+from memwarden.render.table import Column, table
 
 EVENT_STYLES = {"paid": "green", "missed": "yellow", "reinstated": "yellow", "revoked": "red"}
 WORDS = {True: ("holds", "green"), False: ("fails", "red"), None: ("cannot tell", "yellow")}
@@ -112,11 +113,11 @@ def log_fields(events: Iterable[Event]) -> dict[str, Any]:
 def log_page(events: Sequence[Event], titles: Mapping[str, str], color: bool) -> str:
     """One line an event."""
     columns = (
-        Column("at (UTC)", "dim"),
+        Column("at (UTC)", "dim", spare=True),
         Column("event", styles=EVENT_STYLES),
         Column("note", "bold"),
         Column("title", flexible=True),
-        Column("how", "dim", flexible=True),
+        Column("how", "dim", flexible=True, spare=True),
     )
     rows = [
         (_minute(event.at), event.kind, event.note, titles.get(event.note, ""), _how(event))

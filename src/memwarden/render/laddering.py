@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memwarden.core.condition import Verdict, as_mapping
+from memwarden.core.condition_parts import named
 from memwarden.core.dates import days_between
 from memwarden.core.note import DEBT, Note
 from memwarden.core.record import NamedTuple
@@ -12,7 +13,9 @@ from memwarden.core.standing import OWED, SETTLED, Standing
 from memwarden.core.turn.speech import Delivery
 from memwarden.core.turn.wording import in_words
 from memwarden.core.visible import plain
-from memwarden.render.screen import styled, wrapped
+from memwarden.render.lines import parted, wrapped
+from memwarden.render.screen import many, styled
+from memwarden.render.table import Column, table
 
 INVALID = "invalid"
 STATE_STYLES = {"owed": "yellow", "paid": "cyan", INVALID: "bold red"}
@@ -102,19 +105,22 @@ def _debt_block(debt: Debt, today: str, ask_after: int, color: bool) -> str:
     lines = [
         wrapped(f"{note.id}  {plain(note.title)}", later=" " * 12),
         facts.replace(state, shown, 1),
-        styled(wrapped(plain(note.path), "    ", " " * 6), "dim", color),
+        styled(f"    {plain(note.path)}", "dim", color),
     ]
+    paths = [plain(path) for _, path in named(note.condition, "")] if note.condition is not None else []
     if debt.faults:
         lines += [wrapped(f"nobody is told of it: {plain(fault)}", "    ", " " * 6) for fault in debt.faults]
     elif note.condition is None:
         lines.append(f"    paid by declaration: mem pay {note.id}")
     else:
-        lines.append(wrapped(f"paid when {plain(in_words(note.condition))}", "    ", " " * 6))
+        told = parted(f"paid when {plain(in_words(note.condition))}", paths)
+        lines.append(wrapped(told, "    ", " " * 6))
     if debt.returned and debt.standing.paid is not None:
         day = debt.standing.paid.at[:10]
         lines.append(f"    was paid on {day}, and that payment no longer holds")
     if debt.verdict:
-        lines.append(wrapped(f"now: {debt.verdict.state}: {plain(debt.verdict.why)}", "    ", " " * 6))
+        told = parted(f"now: {debt.verdict.state}: {plain(debt.verdict.why)}", paths)
+        lines.append(wrapped(told, "    ", " " * 6))
     lines[0] = styled(lines[0], "bold", color)
     return "\n".join(lines) + "\n"
 
@@ -163,14 +169,29 @@ def fired_fields(fired: Fired) -> dict[str, Any]:
     }
 
 
-def fired_lines(rows: list[Fired], sessions: int) -> str:
-    """A line a note, and its suggestion below it."""
-    out = [f"{sessions} session{'' if sessions == 1 else 's'} seen in this worktree"]
-    for row in rows:
-        missed = f", {row.misses} missed" if row.note.lifecycle == DEBT else ""
-        where = f" in {row.sessions} session{'' if row.sessions == 1 else 's'}" if row.sessions else ""
-        told = f"{row.note.id}  {_told(row.fires)}{where}{missed}  {plain(row.note.title)}"
-        out.append(wrapped(told, later=" " * 12))
-        if row.suggests:
-            out.append(f"    {row.suggests}")
-    return "\n".join(out) + "\n"
+def fired_table(rows: list[Fired], sessions: int, color: bool) -> str:
+    """A line a note, and below them all what the counts suggest."""
+    seen = f"{many(sessions, 'session')} seen in this worktree\n"
+    columns = (
+        Column("id", "bold"),
+        Column("told", right=True),
+        Column("sessions", right=True, spare=True),
+        Column("written", right=True, spare=True),
+        Column("missed", right=True),
+        Column("title", flexible=True),
+    )
+    cells = [
+        (
+            row.note.id or "-",
+            str(row.fires),
+            str(row.sessions),
+            str(row.writes),
+            str(row.misses) if row.note.lifecycle == DEBT else "-",
+            row.note.title,
+        )
+        for row in rows
+    ]
+    suggested = [
+        wrapped(f"{row.note.id}: {row.suggests}", later=" " * 12) + "\n" for row in rows if row.suggests
+    ]
+    return seen + table(columns, cells, color) + "".join(suggested)

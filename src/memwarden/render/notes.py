@@ -10,7 +10,8 @@ from memwarden.core.note import Note
 from memwarden.core.standing import Standing
 from memwarden.core.visible import plain, visible
 from memwarden.errors import Finding
-from memwarden.render.screen import Column, many, styled, table
+from memwarden.render.screen import many, styled
+from memwarden.render.table import Column, table
 
 STYLES = {
     "active": "green",
@@ -34,9 +35,9 @@ def note_table(
     columns = (
         Column("id", "bold"),
         Column("standing", styles=STYLES),
-        Column("lifecycle"),
+        Column("lifecycle", spare=True),
         Column("title", flexible=True),
-        Column("path", "dim", flexible=True, tail=True),
+        Column("path", "dim", flexible=True, tail=True, spare=True),
     )
     notes = tuple(notes)
     rows = [

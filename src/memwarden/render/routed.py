@@ -8,7 +8,8 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.route.serving import Served
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
-from memwarden.render.screen import fitted, folded, styled, width
+from memwarden.render.lines import fitted, folded
+from memwarden.render.screen import styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,13 +94,14 @@ def _lines(served: Served, color: bool) -> Iterator[str]:
     for reason in sorted(by_reason):
         yield f"  {reason}"
         for omitted in by_reason[reason]:
-            yield from _entry(omitted.id, "", plain(omitted.path))
+            yield _lead(omitted.id) + plain(omitted.path)  # whole, however long: to be copied
             if omitted.detail:
                 yield from _more(redact(omitted.detail))
 
 
 def _loaded(loaded: Loaded) -> Iterator[str]:
-    yield from _entry(loaded.note.id, str(loaded.tokens), plain(redact(loaded.note.title)))
+    lead = _lead(loaded.note.id, str(loaded.tokens))
+    yield lead + fitted(plain(redact(loaded.note.title)), _columns() - len(lead))
     yield from _more(", ".join(loaded.reasons))
     if loaded.detail:
         yield from _more(loaded.detail)
@@ -107,9 +109,8 @@ def _loaded(loaded: Loaded) -> Iterator[str]:
         yield from _more(f"contested by {', '.join(loaded.contested)}")
 
 
-def _entry(note: str, tokens: str, text: str) -> Iterator[str]:
-    lead = f"    {note or '(no ID)':<10}" + (f"  {tokens:>5}  " if tokens else "  ")
-    yield lead + fitted(text, _columns() - len(lead))
+def _lead(note: str, tokens: str = "") -> str:
+    return f"    {note or '(no ID)':<10}" + (f"  {tokens:>5}  " if tokens else "  ")
 
 
 def _more(text: str) -> Iterator[str]:

@@ -9,7 +9,8 @@ from memwarden.core.condition import as_mapping
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.secrets import redact
 from memwarden.core.visible import plain
-from memwarden.render.screen import folded, styled, width
+from memwarden.render.lines import Whole, folded
+from memwarden.render.screen import styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def why_page(why: Why, color: bool) -> str:
 
 def _lines(why: Why) -> Iterator[str]:
     note, standing = why.note, why.standing
-    yield from _row("path", note.path)
+    yield from _row("path", note.path, whole=True)
     misses = f", {standing.misses} missed" if standing.misses else ""
     yield from _row("standing", f"{standing.name}{misses}")
     for fault in why.faults:
@@ -87,7 +88,7 @@ def _lines(why: Why) -> Iterator[str]:
         yield from _row("contested", f"by {', '.join(why.contested)}: a person must decide")
     for at, anchor in enumerate(note.anchors):
         shown = anchor.text if anchor.kind == "path" else f"command {anchor.text}"
-        yield from _row("" if at else "touched by", shown)
+        yield from _row("" if at else "touched by", shown, whole=anchor.kind == "path")
     if note.condition is not None:
         yield from _row("condition", json.dumps(as_mapping(note.condition), ensure_ascii=False))
     for label, loads in (("loaded by", True), ("not by", False)):
@@ -115,6 +116,8 @@ def _outcome(one: Outcome) -> str:
     return f"{one.task}: {', '.join(one.reasons)}{detail}"
 
 
-def _row(label: str, text: str) -> Iterator[str]:
+def _row(label: str, text: str, whole: bool = False) -> Iterator[str]:
+    """A line, folded; a path is ``whole``."""
     lead = f"  {label:<{_LABEL}}"
-    yield from folded(plain(text), min(width(), 100), lead, " " * len(lead))
+    told = Whole(plain(text)) if whole else plain(text)
+    yield from folded((told,), min(width(), 100), lead, " " * len(lead))

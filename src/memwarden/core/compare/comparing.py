@@ -7,7 +7,7 @@ from memwarden.core.compare.manifest_changes import manifest_changes, subject_ch
 from memwarden.core.compare.note_changes import note_changes
 from memwarden.core.compare.task_changes import task_changes
 from memwarden.core.memory import Memory
-from memwarden.core.note import RULE, scope_of
+from memwarden.core.note import CANDIDATE, RULE, place_of, scope_of
 from memwarden.core.ownership import owners
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.registry import Registry
@@ -42,7 +42,7 @@ def compare(before: Memory, after: Memory, touched: Iterable[str], today: str) -
 
 
 def _owner_changes(before: Side, after: Side) -> list[OwnerChange]:
-    """The keys that were owned and are now owned otherwise.
+    """The keys that are owned otherwise.
 
     Only notes that are an active rule on one side alone, or have another key there, can change one; so
     only the keys that they claim are looked at.
@@ -55,27 +55,37 @@ def _owner_changes(before: Side, after: Side) -> list[OwnerChange]:
         names = {*old, *new}  # a merge or an alias may have changed any key
     if not names:
         return []
-    facets = {claims[name][2:] for claims in (old, new) for name in names if name in claims}
+    facets = {facet for claims in (old, new) for name in names for *_, facet in claims.get(name, ())}
     was = _owned(before, registries[0], facets)
     will = _owned(after, registries[1], facets)
+    met = {note.name for note in before.memory.notes if place_of(note.path) != CANDIDATE}
     found = []
-    for key in sorted(was):
-        had, has = was[key], will.get(key, ())
+    for key in sorted({*was, *will}):
+        had, has = was.get(key, ()), will.get(key, ())
+        if not had and all(note.name not in met for note in has):
+            continue
         if [note.name for note in had] != [note.name for note in has]:
             found.append(OwnerChange(*key, had, has))
     return found
 
 
-def _claims(side: Side) -> dict[str, tuple[str, ...]]:
+def _claims(side: Side) -> dict[str, tuple[tuple[str, str, str], ...]]:
     """What each active rule claims, as it is written."""
-    return {
-        note.name: (note.subject, scope_of(note.path), note.facet)
-        for note in side.memory.notes
-        if note.lifecycle == RULE and side.standings[note.path].live
-    }
+    found: dict[str, tuple[tuple[str, str, str], ...]] = {}
+    for note in side.memory.notes:
+        if note.lifecycle == RULE and side.standings[note.path].live:
+            claim = (note.subject, scope_of(note.path), note.facet)
+            found[note.name] = (*found.get(note.name, ()), claim)
+    return found
 
 
-def _owned(side: Side, registry: Registry, facets: set[tuple[str, ...]]) -> dict[Key, tuple[Note, ...]]:
-    """The owners of every key with one of these facets."""
-    near = [note for note in side.memory.notes if (note.facet,) in facets]
-    return owners(near, side.standings, registry)
+def _owned(side: Side, registry: Registry, facets: set[str]) -> dict[Key, tuple[Note, ...]]:
+    """The owners of every key with one of these facets, each once: a second file of a note is no rival."""
+    near = [note for note in side.memory.notes if note.facet in facets]
+    found = {}
+    for key, notes in owners(near, side.standings, registry).items():
+        once: dict[str, Note] = {}
+        for note in notes:
+            once.setdefault(note.name, note)
+        found[key] = tuple(once.values())
+    return found

@@ -63,6 +63,7 @@ class NoteChange(NamedTuple):
     None where it was not there.  ``before`` and ``after`` are the names of its standings ("" where it is
     not there).  ``event`` is the event that says so, ``misses`` those that it adds, ``by`` the ID of its
     successor, ``fields`` what was reworded, ``reason`` a reason that no event of this change gives.
+    ``beside`` is the path of the note's own file, where this is a second file with the same ID.
     """
 
     word: str
@@ -75,11 +76,18 @@ class NoteChange(NamedTuple):
     by: str = ""
     fields: tuple[str, ...] = ()
     reason: str = ""
+    beside: str = ""
+
+    @property
+    def why(self) -> str:
+        """What the memory says of this change itself, or else the reason that somebody gave for it."""
+        given = self.event.facts.get("reason") if self.event is not None else ""
+        return self.reason or str(given or "")
 
 
 class OwnerChange(NamedTuple):
-    """A key that an active rule owned before and that is now owned otherwise: by another note, by
-    nobody, or by several that contest it."""
+    """A key that is owned otherwise than before: by another note, by nobody, by several that contest it, or
+    again by a note that was there.  That a new note owns what nobody did goes without saying."""
 
     scope: str
     subject: str
@@ -130,7 +138,8 @@ class TaskChange(NamedTuple):
 
 class Difference(NamedTuple):
     """Everything between two states.  ``broken`` are note files that can no longer be read, ``mended``
-    those that can be read again; ``unrouted`` says why the tasks could not be compared."""
+    those that can be read again; ``unrouted`` says why the tasks could not be compared; ``nowhere`` that
+    neither side has a memory."""
 
     notes: tuple[NoteChange, ...] = ()
     owners: tuple[OwnerChange, ...] = ()
@@ -140,8 +149,10 @@ class Difference(NamedTuple):
     broken: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     unrouted: str = ""
+    nowhere: bool = False
 
     @property
-    def empty(self) -> bool:
+    def same(self) -> bool:
         """Whether the memory says the same on both sides."""
-        return not any((*self[:-1],))
+        told = (self.notes, self.owners, self.manifest, self.subjects, self.tasks, self.broken, self.mended)
+        return not any(told) and not self.unrouted

@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
 # Where a note lies and how large it is are no words of its own.
 NOT_WORDS = ("path", "id", "tokens", "body_line")
+# What says itself whether the note speaks now.
+SPOKEN_OF = {*words.DEBT_WORDS, words.ADMITTED, words.MOVED, words.BACK} - {words.MISSED}
 
 
 class Pair(NamedTuple):
-    """One note on both sides; one of them may lack it."""
+    """One note on both sides; one of them may lack it.  ``beside`` is the path of the note's file where this
+    is only a second one with the same ID."""
 
     was: Note | None
     note: Note | None
+    beside: str = ""
 
 
 def note_changes(before: Side, after: Side, touched: frozenset[str]) -> list[NoteChange]:
@@ -39,30 +43,49 @@ def note_changes(before: Side, after: Side, touched: frozenset[str]) -> list[Not
 
 
 def _pairs(before: Side, after: Side) -> Iterator[Pair]:
-    """Notes by their ID; those without one by path, and a candidate that was given one by its title."""
-    ids = {note.id: note for note in before.memory.notes if note.id}
-    paths = {note.path: note for note in before.memory.notes if not note.id}
+    """Notes by their ID, and of several files with one ID the one that stayed where it was; those without
+    one by path, and a candidate that was given one by its title."""
+    were = {note.path: note for note in before.memory.notes}
     there = {note.path for note in after.memory.notes}
-    nameless = {note.title: note for note in paths.values() if note.path not in there}
+    stays = {note.path for note in after.memory.notes if _is_at(were, note)}
+    left = [note for note in before.memory.notes if note.path not in stays]
+    ids = {note.id: note for note in left if note.id}
+    nameless = {note.title: note for note in left if not note.id and note.path not in there}
     met = set()
+    came: list[Note] = []
+    home: dict[str, str] = {}  # where the note of an ID lies, whatever other files claim to be it
     for note in after.memory.notes:
-        was = ids.get(note.id) if note.id else None
-        if was is None:
-            was = paths.get(note.path)
+        was = were[note.path] if note.path in stays else None
         if was is None and note.id:
-            was = nameless.get(note.title)
-        if was is not None and was.path in met:  # a second file with the same ID
-            was = None
-        if was is not None:
-            met.add(was.path)
+            was = ids.pop(note.id, None) or _nameless(were, note) or nameless.get(note.title)
+        if was is None or was.path in met:
+            came.append(note)
+            continue
+        met.add(was.path)
+        home[note.id] = note.path
         yield Pair(was, note)
+    for note in came:
+        first = home.setdefault(note.id, note.path) if note.id else note.path
+        yield Pair(None, note, first if first != note.path else "")
     for gone in before.memory.notes:
         if gone.path not in met:
             yield Pair(gone, None)
 
 
+def _is_at(were: dict[str, Note], note: Note) -> bool:
+    """Whether the same note lay at the same path."""
+    was = were.get(note.path)
+    return was is not None and was.id == note.id
+
+
+def _nameless(were: dict[str, Note], note: Note) -> Note | None:
+    """The note that lay at the same path, where it had no ID yet."""
+    was = were.get(note.path)
+    return was if was is not None and not was.id else None
+
+
 def _changes(pair: Pair, before: Side, after: Side, touched: frozenset[str]) -> Iterator[NoteChange]:
-    was, note = pair
+    was, note, _ = pair
     told = note or was
     assert told is not None
     stood = before.standings[was.path] if was is not None else None
@@ -73,11 +96,15 @@ def _changes(pair: Pair, before: Side, after: Side, touched: frozenset[str]) -> 
     base = NoteChange(
         "", told, was, stood.name if stood is not None else "", stands.name if stands is not None else ""
     )
+    base = base._replace(beside=pair.beside)
     if note is None:
         end = _last(new, events.FORGOTTEN, events.PURGED)
         yield base._replace(word=words.REMOVED, event=end)
         return
     assert stands is not None
+    if pair.beside:
+        yield from _coming(pair, base)  # what the events say happened to the note, not to this copy
+        return
     said = set()
     for change in (
         *_coming(pair, base),
@@ -86,7 +113,7 @@ def _changes(pair: Pair, before: Side, after: Side, touched: frozenset[str]) -> 
     ):
         said.add(change.word)
         yield change
-    if stood is not None and not said & {*words.DEBT_WORDS, words.ADMITTED, words.MOVED} - {words.MISSED}:
+    if stood is not None and not said & SPOKEN_OF:
         yield from _silence(base, stood, stands)
 
 
@@ -108,25 +135,24 @@ def _last(new: list[Event], *kinds: str) -> Event | None:
 
 def _coming(pair: Pair, base: NoteChange) -> Iterator[NoteChange]:
     """How a note came to be what it is: written, admitted, a debt at last, moved."""
-    was, note = pair
+    was, note, _ = pair
     assert note is not None
-    owes = note.lifecycle == DEBT and place_of(note.path) == ACTIVE
-    owed = was is not None and was.lifecycle == DEBT and place_of(was.path) == ACTIVE
     if was is None:
-        if not owes:
+        if not owes(note):
             yield base._replace(word=words.ADDED)
     elif place_of(was.path) == CANDIDATE and place_of(note.path) == ACTIVE:
         yield base._replace(word=words.ADMITTED)
     elif was.path != note.path:
         yield base._replace(word=words.MOVED)
-    if owes and not owed and (was is None or place_of(was.path) in (CANDIDATE, ACTIVE)):
+    owed = was is not None and owes(was)
+    if owes(note) and not owed and (was is None or place_of(was.path) in (CANDIDATE, ACTIVE)):
         yield base._replace(word=words.OPENED)
 
 
 def _wording(
     pair: Pair, base: NoteChange, before: Side, after: Side, touched: frozenset[str]
 ) -> Iterator[NoteChange]:
-    was, note = pair
+    was, note, _ = pair
     if was is None or note is None or not touched & {was.path, note.path}:
         return
     fields = [
@@ -160,8 +186,10 @@ def _ledger(
     if missed:
         yield base._replace(word=words.MISSED, misses=missed)
     again = _last(new, events.REINSTATED)
-    if again is not None:
+    if again is not None and owes(base.note):
         yield base._replace(word=words.REINSTATED, event=again)
+    elif again is not None and stood is not None and _returns(stood, stands):
+        yield base._replace(word=words.BACK, event=again)
     if stands.name == SETTLED and (stood is None or stood.paid != stands.paid):
         yield base._replace(word=words.PAID, event=stands.paid)
     if again is None and stood is not None and (stood.name, stands.name) == (SETTLED, OWED):
@@ -174,6 +202,17 @@ def _ledger(
         yield base._replace(word=words.REVOKED, event=_last(new, events.REVOKED))
     if stands.name == TURNED_DOWN and (stood is None or stood.name != TURNED_DOWN):
         yield base._replace(word=words.REJECTED, event=_last(new, events.REJECTED))
+
+
+def owes(note: Note) -> bool:
+    """Whether the note is a debt of the project's: a candidate is none yet, an archived one no more."""
+    return note.lifecycle == DEBT and place_of(note.path) == ACTIVE
+
+
+def _returns(stood: Standing, stands: Standing) -> bool:
+    """Whether a note that was retired no longer is."""
+    retired = (RETIRED, TURNED_DOWN)
+    return stood.name in retired and stands.name not in retired
 
 
 def _silence(base: NoteChange, stood: Standing, stands: Standing) -> Iterator[NoteChange]:

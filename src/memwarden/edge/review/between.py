@@ -77,7 +77,7 @@ def difference(place: Place, ends: Ends, today: str) -> Difference:
         first = ends.before.commit
         if not touched:
             _require_known_protocol(after.workspace)
-            return Difference()
+            return Difference(nowhere=not _files(after))
         past = PastTree(place, first, objects) if first else EmptyTree(place)
         before = _instead(after, touched, past)
         for memory in (before, after):
