@@ -20,6 +20,7 @@ from memwarden.edit.cleared import Cleared
 from memwarden.edit.event_writer import EventDraft, draft
 from memwarden.edit.lone_subjects import lone_subjects
 from memwarden.edit.normal_texts import normal_form
+from memwarden.edit.sieve import is_compressed
 from memwarden.edit.span import line_of, managed_paths, path_digest, read_back, spans_of
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.tombstone import tombstones, with_tombstones
@@ -261,9 +262,13 @@ class _Eraser:
         read = self.memory.workspace.read
         for path in paths:
             try:
-                yield path, changes.get(path) or read(path)
+                data = changes.get(path) or read(path)
             except Unreadable:
                 closed.append(path)
+                continue
+            if is_compressed(data):
+                self.cleared.close(path, data)
+            yield path, data
 
     def _references(self) -> Iterator[Blocker]:
         """What would be left pointing at nothing."""

@@ -51,11 +51,19 @@ _TWICE = (
 )
 NOTHING = rb"[^\x00-\xff]"
 # How contents begin that no sieve sees into: gzip, zip (and what is one inside: documents, wheels, jars),
-# bzip2, xz, zstd, 7z, rar, PDF.
+# bzip2, xz, zstd, 7z, rar, PDF, compress, lz4, lzma, lzip, cabinets, zlib by itself (as in loose objects of
+# git), packs and bundles of git.
 COMPRESSED = (
-    b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd",
-    b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"%PDF-",
+    b"\x1f\x8b", b"PK\x03\x04", b"PK\x07\x08", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd",
+    b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"%PDF-", b"\x1f\x9d", b"\x04\x22\x4d\x18", b"\x5d\0\0", b"LZIP",
+    b"MSCF\0", b"x\x01", b"x\x9c", b"x\xda", b"PACK\0\0\0", b"# v2 git bundle", b"# v3 git bundle",
 )  # fmt: skip
+_FIRST_BYTES = frozenset(one[:1] for one in COMPRESSED)
+
+
+def is_compressed(data: bytes) -> bool:
+    """Whether a content begins as one does that no sieve sees into."""
+    return data[:1] in _FIRST_BYTES and data.startswith(COMPRESSED)
 
 
 def sieve_parts(texts: Iterable[str], ids: Iterable[str]) -> list[bytes] | None:

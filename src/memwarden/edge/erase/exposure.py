@@ -13,7 +13,13 @@ from memwarden.core.workspace import Unreadable
 from memwarden.edge.erase.git_files import Kept, git_files
 from memwarden.edge.erase.index_only import only_staged
 from memwarden.edge.erase.past_search import Past, Reach, search_past
-from memwarden.edge.erase.private_traces import worktree_name, worktree_places
+from memwarden.edge.erase.private_traces import (
+    is_rebuilt,
+    private_files,
+    still_tells,
+    worktree_name,
+    worktree_places,
+)
 from memwarden.edge.erase.staged import has_tree, staged_files
 from memwarden.edge.erase.submodules import submodules
 from memwarden.edge.erase.tips import Names, names
@@ -21,16 +27,19 @@ from memwarden.edge.git.gitstate import is_shallow
 from memwarden.edge.git.plumbing import run
 from memwarden.edge.place import Place
 from memwarden.edge.tree.worktree import WorkingTree
-from memwarden.edit.cleared import Cleared
+from memwarden.edit.cleared import Cleared, blob_ids
+from memwarden.edit.sieve import is_compressed
 from memwarden.edit.starter import AGENT_FILES
 from memwarden.edit.topic import PATH, SUBJECT, TITLE, Topic
 from memwarden.errors import MemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from memwarden.edge.erase.staged import Staged
+
+    Packed: TypeAlias = tuple[str, tuple[str, str]]
 
 _GITLINK = "160000"
 
@@ -38,7 +47,8 @@ _GITLINK = "160000"
 class Files(NamedTuple):
     """A worktree's own: files on disk and staged contents that hold the topic.  ``unread`` counts files
     that could not be searched; ``seen`` is false where there is a tree that is not to be seen from here;
-    ``inner`` are the folders of other repositories in it."""
+    ``inner`` are the folders of other repositories in it, ``packed`` the files that are compressed in
+    themselves, each with the IDs that git may know its content by."""
 
     name: str
     files: tuple[str, ...]
@@ -46,11 +56,14 @@ class Files(NamedTuple):
     unread: int = 0
     seen: bool = True
     inner: tuple[str, ...] = ()
+    packed: tuple[Packed, ...] = ()
 
 
 class Exposure(NamedTuple):
     """What was measured.  ``past`` is None where git could not be asked; ``whole`` is false where this
-    clone does not have all of the history; of the ``unlisted`` kinds of names there may be more."""
+    clone does not have all of the history; of the ``unlisted`` kinds of names there may be more.  ``kept``
+    are files of git's own, ``private`` those of a submodule's own memory; ``packed`` are files of private
+    state that are compressed in themselves."""
 
     past: Past | None
     whole: bool
@@ -59,6 +72,8 @@ class Exposure(NamedTuple):
     others: tuple[Files, ...]
     kept: Kept
     submodules: tuple[Submodule, ...]
+    private: tuple[str, ...] = ()
+    packed: tuple[str, ...] = ()
 
     def reaches(self, kind: str) -> tuple[Reach, ...]:
         """The names of one kind from which the topic is reached."""
@@ -71,10 +86,12 @@ def _is_found(one: Reach) -> bool:
 
 
 class Submodule(NamedTuple):
-    """A repository inside this one; ``exposure`` is None where it is not here."""
+    """A repository inside this one; ``exposure`` is None where it is not here.  ``used``: it has a working
+    tree, and is not what is left of one that was removed."""
 
     name: str
     exposure: Exposure | None
+    used: bool = True
 
 
 def measure(place: Place, topic: Topic, cleared: Cleared | None = None, *, plain: bool = False) -> Exposure:
@@ -83,7 +100,11 @@ def measure(place: Place, topic: Topic, cleared: Cleared | None = None, *, plain
     # A note is known by its ID, its path and the text that was asked for: its title alone may be anybody's.
     sought = topic.without(TITLE, PATH, SUBJECT)
     known = cleared.blobs_for(sought) if cleared is not None else ()
-    return _measure(place, Cleared(sought, known), frozenset(), plain)
+    found = _measure(place, Cleared(sought, known), frozenset(), plain)
+    if cleared is None or not cleared.packed:
+        return found
+    here = found.here
+    return found._replace(here=here._replace(packed=(*here.packed, *cleared.packed.items())))
 
 
 def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
@@ -121,6 +142,8 @@ def _measure(place: Place, cleared: Cleared, above: frozenset[str], plain: bool 
         tuple(one for one in found if one is not here),
         git_files(places, topic),
         tuple(_submodules(places, found, cleared, above | {place.git_dir})),
+        tuple(_private(places, topic)) if above else (),
+        tuple(_packed_private(places)),
     )
 
 
@@ -147,9 +170,31 @@ def _submodules(
             yield Submodule(name, None)
             continue
         measured = _measure(inner, Cleared(within, cleared.blobs_for(within)), above)
-        yield Submodule(name, measured._replace(submodules=()))
+        yield Submodule(name, measured._replace(submodules=()), inner.root != inner.git_dir)
         for deeper in measured.submodules:
             yield deeper._replace(name=f"{name}/{deeper.name}")
+
+
+def _private(places: Sequence[Place], topic: Topic) -> Iterator[str]:
+    """The files of a submodule's private state that tell the topic: what runs out here leaves them alone."""
+    for kept in private_files(places):
+        if still_tells(kept, topic):
+            yield kept.path
+
+
+def _packed_private(places: Sequence[Place]) -> Iterator[str]:
+    """The files of private state that are compressed in themselves, which nothing of ours is."""
+    for kept in private_files(places):
+        if not is_rebuilt(kept.scope) and is_compressed(_beginning(kept.full)):
+            yield kept.path
+
+
+def _beginning(full: str) -> bytes:
+    try:
+        with open(full, "rb") as file:
+            return file.read(32)
+    except OSError:
+        return b""
 
 
 def _staged(place: Place) -> list[Staged]:
@@ -191,14 +236,20 @@ def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, pla
     told = topic.telling(paths) | (topic.paths & paths)
     found = {path for path in told if os.path.lexists(os.path.join(place.root, path))}
     closed: list[str] = []
-    for path, data in topic.sifted(_contents(place.root, sorted(paths - told), closed), cleared.add):
+    packed: list[Packed] = []
+    contents = _contents(place.root, sorted(paths - told), closed, packed)
+    for path, data in topic.sifted(contents, cleared.add):
         if topic.is_in(data):
             found.add(path)
-    return Files(name, tuple(sorted(found)), held, len(closed), inner=linked)
+    closed_to_us = tuple(one for one in packed if one[0] not in found)
+    return Files(name, tuple(sorted(found)), held, len(closed), inner=linked, packed=closed_to_us)
 
 
-def _contents(root: str, paths: Iterable[str], closed: list[str]) -> Iterator[tuple[str, bytes]]:
-    """What is in files, and where a link leads; those that cannot be searched are added to ``closed``."""
+def _contents(
+    root: str, paths: Iterable[str], closed: list[str], packed: list[Packed]
+) -> Iterator[tuple[str, bytes]]:
+    """What is in files, and where a link leads; those that cannot be searched are added to ``closed``, and
+    to ``packed`` those that are compressed."""
     tree = WorkingTree(root)
     for path in paths:
         full = f"{root}/{path}"
@@ -207,7 +258,10 @@ def _contents(root: str, paths: Iterable[str], closed: list[str]) -> Iterator[tu
             if stat.S_ISLNK(facts.st_mode):
                 yield path, os.fsencode(os.readlink(full))
             elif stat.S_ISREG(facts.st_mode):
-                yield path, tree.read(path)
+                data = tree.read(path)
+                if is_compressed(data):
+                    packed.append((path, blob_ids(data)))
+                yield path, data
         except FileNotFoundError:
             continue
         except (OSError, Unreadable):

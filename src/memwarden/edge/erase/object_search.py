@@ -12,7 +12,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import MOST_BYTES
 from memwarden.edge.erase.object_stream import blocks, stored_objects
 from memwarden.edit.pattern import compiled_bytes
-from memwarden.edit.sieve import COMPRESSED, escaped
+from memwarden.edit.sieve import COMPRESSED, escaped, is_compressed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ class ObjectSearch:
                     named = True
                     all_named()
                 for number, data in self._found(block):
-                    if data.startswith(COMPRESSED):
+                    if is_compressed(data):
                         self.packed.add(oids[number])
                     if self.topic.is_in(data):
                         self.bad.add(oids[number])

@@ -8,6 +8,7 @@ every time.
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
+from memwarden.edge.erase.submodules import MODULES
 from memwarden.edge.erase.tips import BRANCHES, KINDS
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ FOUND, REMOVED, NONE, NOT_REACHED, UNKNOWN = "found", "removed", "none", "not-re
 UNREACHABLE, WORKTREES, SUBMODULES, SUBMODULE = "unreachable objects", "worktrees", "submodules", "submodule "
 STAGED, OTHER_FILES, GIT_FILES = "index", "other files here", "git's own files"
 COMPRESSED, ELSEWHERE = "compressed contents", "elsewhere"
+# So many files are named that nobody can look into.
+_MOST_NAMED = 5
 STANDING = (
     "clones and forks, also those of a hosting service",
     "pull requests, review comments, issues, CI logs and artifacts",
@@ -54,9 +57,8 @@ def outside_scopes(found: Exposure) -> Iterator[Scope]:
     told = [f"{one.name}: {path}" for one in found.others for path in _of(one)]
     yield _scope(WORKTREES, told, all(one.seen and not one.unread for one in found.others))
     yield from _submodule_scopes(found.submodules)
-    packed = len(past.packed) if past else 0
-    items = [f"{_count(packed, 'content')} (archives, documents and the like)"] if packed else []
-    yield Scope(COMPRESSED, UNKNOWN if packed or not found.whole else NONE, tuple(items))
+    packed = list(_packed(found))
+    yield Scope(COMPRESSED, UNKNOWN if packed or not found.whole else NONE, tuple(packed))
     yield Scope(ELSEWHERE, UNKNOWN, STANDING)
 
 
@@ -70,18 +72,58 @@ def _submodule_scopes(found: tuple[Submodule, ...]) -> Iterator[Scope]:
             yield Scope(name, UNKNOWN, ("it is not here, or lies outside of this repository",))
             continue
         inner = one.exposure
-        past, files = inner.past, [path for tree in (inner.here, *inner.others) for path in _of(tree)]
-        counts = [
-            (past.held if past else 0, "commit"),
-            (past.told if past else 0, "commit message"),
-            (sum(reach.told for reach in past.reaches) if past else 0, "name or message of a name"),
-            *((len(oids), f"{noun} that nothing reaches") for noun, oids in _loose(past)),
-            (len(files), "file"),
-            (len(inner.kept.files), "file of git's own"),
-        ]
         seen = all(tree.seen and not tree.unread for tree in (inner.here, *inner.others))
         whole = inner.whole and seen and not inner.kept.unread and not inner.unlisted
-        yield _scope(name, [_count(number, noun) for number, noun in counts if number], whole)
+        yield _scope(name, list(_submodule_items(one, inner)), whole)
+
+
+def _submodule_items(one: Submodule, inner: Exposure) -> Iterator[str]:
+    """What a submodule holds, counted; what some name reaches and what nothing does are told apart."""
+    past, files = inner.past, [path for tree in (inner.here, *inner.others) for path in _of(tree)]
+    reaches = past.reaches if past else ()
+    counts = [
+        (past.held if past else 0, "commit", ""),
+        (past.told if past else 0, "commit message", ""),
+        (sum(reach.told for reach in reaches), "name", " that has the text in itself or in its message"),
+        (sum(reach.contents for reach in reaches), "content", " without a commit"),
+        *((len(oids), noun, " that nothing reaches") for noun, oids in _loose(past)),
+        (len(files), "file", ""),
+        (len(inner.kept.files), "file", " of git's own"),
+    ]
+    yield from (_count(number, noun) + more for number, noun, more in counts if number)
+    if inner.private:
+        way = (
+            "mem purge in that folder takes them" if one.used else f"remove {MODULES}/{one.name}/mem in .git"
+        )
+        yield f"{_count(len(inner.private), 'file')} of its own memory's index, answers and the like ({way})"
+
+
+def _packed(found: Exposure) -> Iterator[str]:
+    """What nobody can look into: contents that git stores, the files that it does not, submodules."""
+    stored = found.past.packed if found.past else frozenset()
+    if stored:
+        yield f"{_count(len(stored), 'content')} (archives, documents and the like)"
+    files = _closed(found)
+    yield from files[:_MOST_NAMED]
+    if len(files) > _MOST_NAMED:
+        yield f"and {_count(len(files) - _MOST_NAMED, 'more file')}"
+    for one in found.submodules:
+        inner = one.exposure
+        number = _packed_count(inner) if inner else 0
+        if number:
+            yield f"{SUBMODULE}{one.name}: {_count(number, 'content')}"
+
+
+def _closed(found: Exposure) -> list[str]:
+    """The compressed files of all worktrees and of git's folder that no object holds."""
+    stored = found.past.packed if found.past else frozenset()
+    trees = [(tree, "" if tree is found.here else f"{tree.name}: ") for tree in (found.here, *found.others)]
+    files = [lead + path for tree, lead in trees for path, oids in tree.packed if stored.isdisjoint(oids)]
+    return list(dict.fromkeys((*files, *found.kept.packed, *found.packed)))
+
+
+def _packed_count(found: Exposure) -> int:
+    return len(found.past.packed if found.past else ()) + len(_closed(found))
 
 
 def outside_fields(found: Exposure) -> dict[str, Any]:
@@ -105,7 +147,7 @@ def outside_fields(found: Exposure) -> dict[str, Any]:
         "commits": past.commits if past else None,
         "whole": found.whole,
         "too_large": past.unsearched if past else None,
-        "compressed": len(past.packed) if past else None,
+        "compressed": _packed_count(found) if past else None,
         "unreadable": past.unread if past else None,
         "unlisted": sorted(found.unlisted),
         "unread": found.here.unread + found.kept.unread + sum(one.unread for one in found.others),
@@ -116,6 +158,8 @@ def outside_fields(found: Exposure) -> dict[str, Any]:
 def _submodule_fields(one: Submodule) -> dict[str, Any]:
     inner = outside_fields(one.exposure) if one.exposure else {}
     inner.pop("submodules", None)
+    if one.exposure:
+        inner["private"] = list(one.exposure.private)
     past = one.exposure.past if one.exposure else None
     counts = {"commits": past.held if past else None, "messages": past.told if past else None}
     return {"name": one.name, **counts, "outside": inner or None}
