@@ -133,3 +133,14 @@ def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(os, "scandir", scandir)
     place = Place(str(tmp_path), str(tmp_path / ".git"), str(tmp_path / ".git"))
     assert Residue(place, Topic([Mark("frobnicate")])).found() == [("memory/debts", "it cannot be read")]
+
+
+def test_it_is_searched_from_a_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted(random.Random(7), tmp_path, "Frobnicate")
+    gone = tmp_path / "memory/emptied"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    topic = Topic([Mark("frobnicate")], [OURS])
+    place = Place(str(tmp_path), str(tmp_path / ".git"), str(tmp_path / ".git"))
+    assert Residue(place, topic, 4).found() == slowly(tmp_path, topic)
