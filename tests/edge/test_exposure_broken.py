@@ -138,7 +138,7 @@ def test_a_damaged_pack_takes_nothing_else_with_it(past: Repo) -> None:
         past.commit(f"{number}")
     past.git("repack", "-adq")
     [pack] = (past.root / ".git/objects/pack").glob("*.pack")
-    blob = past.git("rev-parse", "HEAD:large.bin").strip()
+    blob = past.git("rev-parse", "HEAD~1:large.bin").strip()
     listed = past.git("verify-pack", "-v", str(pack.with_suffix(".idx"))).splitlines()
     [at] = [int(line.split()[4]) + 4000 for line in listed if line.startswith(blob)]
     data = bytearray(pack.read_bytes())
