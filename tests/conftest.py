@@ -163,6 +163,15 @@ Also: debug
 """
 
 
+def is_a_child(pid: int) -> bool:
+    """Whether a process that we started still runs, or was never waited for."""
+    try:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
 def note_text(title: str, body: str = "Because it is so.", **fields: str) -> str:
     """A note's text; fields are raw YAML (``anchors="[a.py]"``); sensible defaults make it active."""
     given: dict[str, str] = {

@@ -5,19 +5,36 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from memwarden.edge.git import changes, plumbing
 from memwarden.edge.git.changes import MemoryChanges, memory_changes
+from memwarden.edge.git.plumbing import Child
 from memwarden.edge.place import Place, find_place
 from memwarden.edge.reading import index, witness
 from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import MemError
-from tests.conftest import Repo, note_text
+from tests.conftest import Repo, is_a_child, note_text
 from tests.edge.index_ground import one_program, settled
 
 __all__ = ["one_program"]
 NOTE = "memory/decisions/a.md"
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The processes that were started to be asked."""
+    pids: list[int] = []
+
+    def spawn(*words: Any) -> Child:
+        child = plumbing.spawn(*words)
+        pids.append(child.pid)
+        return child
+
+    monkeypatch.setattr(changes, "spawn", spawn)
+    return pids
 
 
 @pytest.fixture
@@ -55,19 +72,32 @@ def test_each_commit_has_its_own_answer_and_the_same_as_alone(place: Place) -> N
     assert asked.found(there) == [memory_changes(place, one, there) for one in (first, head_of(place))]
 
 
+def is_gone(pid: int) -> bool:
+    """Whether a child has ended and was heard."""
+    try:
+        os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
 def test_nobody_is_left_behind_where_the_answer_is_not_wanted(place: Place) -> None:
     asked = MemoryChanges(place, (head_of(place),))
     asked.begin()
+    pids = [child.pid for child in asked._children]
     asked.close()
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert len(pids) == 2
+    assert all(map(is_gone, pids))
 
 
 def test_a_commit_that_is_not_there_is_told_and_nobody_is_left_behind(place: Place) -> None:
+    asked = MemoryChanges(place, ("f" * 40,))
+    asked.begin()
+    pids = [child.pid for child in asked._children]
     with pytest.raises(MemError):
-        memory_changes(place, "f" * 40, [])
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        asked.found([])
+    asked.close()
+    assert all(map(is_gone, pids))
 
 
 def test_what_changes_while_git_looks_is_read_again_next_time(place: Place) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from memwarden.edge.erase import tree_changes as comparing
 from memwarden.edge.erase.tree_changes import EMPTY_TREES, Comparing, tree_changes
 from memwarden.edge.place import Place, find_place
-from tests.conftest import Repo
+from tests.conftest import Repo, is_a_child
 
 FILES = [f"src/part{number:03}/a rather long name of a file.txt" for number in range(300)]
 
@@ -38,15 +36,6 @@ def _paths(place: Place, pairs: list[bytes], asked: Comparing | None) -> list[st
     return [path.decode() for _, _, _, path in found]
 
 
-def _is_a_child(asked: Comparing) -> bool:
-    """Whether its git still runs, or was never waited for."""
-    try:
-        os.waitid(os.P_PID, asked._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return False
-    return True
-
-
 def _all_matter(facts: bytes, paths: bytes) -> bool:
     return True
 
@@ -68,13 +57,13 @@ def test_git_that_nobody_listens_to_ends(
     monkeypatch.setattr(comparing, "_MOST_HELD", 1)
     asked = Comparing(place, pairs * 200)
     asked.end()
-    assert not _is_a_child(asked)
+    assert not is_a_child(asked._child.pid)
 
 
 def test_changes_that_are_not_all_taken_leave_no_git_behind(place: Place, pairs: list[bytes]) -> None:
     asked = Comparing(place, pairs * 50)
     found = tree_changes(place, pairs * 50, lambda: None, set(), _all_matter, asked)
     next(found)
-    assert _is_a_child(asked)
+    assert is_a_child(asked._child.pid)
     found.close()
-    assert not _is_a_child(asked)
+    assert not is_a_child(asked._child.pid)
