@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.erase.object_stream import widen
 from memwarden.edge.git.plumbing import answer, clean_env, finish, spawn
 
 if TYPE_CHECKING:
     from memwarden.edge.place import Place
+
+# So much it may say ahead of us, where the system allows it; then it waits.
+AHEAD = 1 << 20
 
 
 class Asked:
@@ -32,3 +36,11 @@ class Asked:
             for end in (self._child.stdin, self._child.stdout, self._child.stderr):
                 os.close(end)
             finish(self._child.pid)
+
+
+def widen(pipe: int) -> None:
+    """Let git write ahead of us, where the system allows it."""
+    wider = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if wider is not None:
+        with suppress(OSError):
+            fcntl.fcntl(pipe, wider, AHEAD)

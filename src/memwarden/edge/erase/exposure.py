@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import Unreadable
+from memwarden.edge.erase.asked import Asked
 from memwarden.edge.erase.git_files import Kept, git_files
 from memwarden.edge.erase.index_only import only_staged
+from memwarden.edge.erase.object_stream import all_objects
 from memwarden.edge.erase.past_search import Past, Reach, search_past
 from memwarden.edge.erase.private_traces import (
     is_rebuilt,
@@ -22,9 +25,8 @@ from memwarden.edge.erase.private_traces import (
 )
 from memwarden.edge.erase.staged import has_tree, staged_files
 from memwarden.edge.erase.submodules import submodules
-from memwarden.edge.erase.tips import Names, names
+from memwarden.edge.erase.tips import Names, Tip, names
 from memwarden.edge.git.gitstate import is_shallow
-from memwarden.edge.git.plumbing import run
 from memwarden.edge.place import Place
 from memwarden.edge.tree.worktree import WorkingTree
 from memwarden.edit.cleared import Cleared, blob_ids
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     Packed: TypeAlias = tuple[str, tuple[str, str]]
 
 _GITLINK = "160000"
+# A broken repository may say anything.
+_BROKEN = (MemError, OSError, ValueError, LookupError, EOFError)
 
 
 class Files(NamedTuple):
@@ -117,20 +121,30 @@ def without_staged(found: Exposure, intent: Mapping[str, Any]) -> Exposure:
 def _measure(place: Place, cleared: Cleared, above: frozenset[str], plain: bool = False) -> Exposure:
     topic = cleared.topic
     places = worktree_places(place)
-    staged = {one.git_dir: _staged(one) for one in places}
-    found = []
-    for one in places:
-        ours = one.git_dir == place.git_dir and not above
-        found.append(_files(one, cleared, staged[one.git_dir], ours, plain))
-    # Now that the files were searched: what of them is stored as well needs no other look.
-    known = cleared.blobs_for(topic)
-    past, found_names = _past(place, topic, staged.values(), known)
+    ours = not above
+    others = _others(place, ours and plain)  # git is at work on it from here on
+    objects: Asked | None = None
+    try:
+        staged = {one.git_dir: _staged(one) for one in places}
+        # The names come before the objects: what a name has is among them.
+        found_names, objects = _named(place)
+        found = []
+        for one in places:
+            here = one.git_dir == place.git_dir
+            found.append(_files(one, cleared, staged[one.git_dir], here and ours, others if here else None))
+        # Now that the files were searched: what of them is stored as well needs no other look.
+        known = cleared.blobs_for(topic)
+        past = _past(place, topic, found_names.tips, staged.values(), known, objects)
+    finally:
+        for asked in (others, objects):
+            if asked is not None:
+                asked.leave()
     if past is not None:
         found = [
             _with_held(files, staged[one.git_dir], past.blobs)
             for files, one in zip(found, places, strict=True)
         ]
-    here = next(one for one, at in zip(found, places, strict=True) if at.git_dir == place.git_dir)
+    mine = next(one for one, at in zip(found, places, strict=True) if at.git_dir == place.git_dir)
     whole = past is not None and not (
         past.cut or past.unsearched or past.unread or is_shallow(place) or _is_partial(place)
     )
@@ -138,8 +152,8 @@ def _measure(place: Place, cleared: Cleared, above: frozenset[str], plain: bool 
         past,
         whole,
         found_names.unlisted,
-        here,
-        tuple(one for one in found if one is not here),
+        mine,
+        tuple(one for one in found if one is not mine),
         git_files(places, topic),
         tuple(_submodules(places, found, cleared, above | {place.git_dir})),
         tuple(_private(places, topic)) if above else (),
@@ -147,16 +161,38 @@ def _measure(place: Place, cleared: Cleared, above: frozenset[str], plain: bool 
     )
 
 
-def _past(
-    place: Place, topic: Topic, staged: Iterable[list[Staged]], known: frozenset[bytes]
-) -> tuple[Past | None, Names]:
+def _others(place: Place, plain: bool = False) -> Asked | None:
+    """git at work on what a working tree has beside what is staged; None where there is none of both."""
+    passing = ("--exclude=/memory/",) if plain else ()
+    with suppress(MemError):
+        if has_tree(place):
+            return Asked(place, "ls-files", "--others", "--exclude-standard", *passing, "-z")
+    return None
+
+
+def _named(place: Place) -> tuple[Names, Asked | None]:
+    """Every name, and git at work on the list of all objects; None where git cannot be asked."""
     found = Names([], frozenset())
-    try:
+    with suppress(*_BROKEN):
         found = names(place)
-        blobs = (blob for listed in staged for mode, blob, _ in listed if mode != _GITLINK)
-        return search_past(place, topic, found.tips, blobs, known), found
-    except (MemError, OSError, ValueError, LookupError, EOFError):  # a broken repository may say anything
-        return None, found
+        return found, all_objects(place)
+    return found, None
+
+
+def _past(
+    place: Place,
+    topic: Topic,
+    tips: Sequence[Tip],
+    staged: Iterable[list[Staged]],
+    known: frozenset[bytes],
+    objects: Asked | None,
+) -> Past | None:
+    if objects is None:
+        return None
+    blobs = (blob for listed in staged for mode, blob, _ in listed if mode != _GITLINK)
+    with suppress(*_BROKEN):
+        return search_past(place, topic, tips, blobs, known, objects)
+    return None
 
 
 def _submodules(
@@ -211,7 +247,9 @@ def _with_held(files: Files, staged: list[Staged], blobs: frozenset[str]) -> Fil
     return files._replace(staged=tuple(sorted(held.union(files.staged)))) if held else files
 
 
-def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, plain: bool = False) -> Files:
+def _files(
+    place: Place, cleared: Cleared, staged: list[Staged], ours: bool, others: Asked | None = None
+) -> Files:
     """The files of one worktree; of our own those that are not managed, for the rest was erased.  What its
     index has is told by its paths alone."""
     name, topic = worktree_name(place), cleared.topic
@@ -221,15 +259,17 @@ def _files(place: Place, cleared: Cleared, staged: list[Staged], ours: bool, pla
     if not has_tree(place):
         return Files(name, (), held, seen=not _is_elsewhere(place), inner=linked)
     paths = {path for mode, _, path in staged if mode != _GITLINK}
+    others = others or _others(place)
     try:
-        passing = ("--exclude=/memory/",) if ours and plain else ()
-        out = run(place, "ls-files", "--others", "--exclude-standard", *passing, "-z")
+        out = others.heard() if others else None
     except MemError:
+        out = None
+    if out is None:
         return Files(name, (), held, seen=False, inner=linked)
-    others = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    listed = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
     # A repository that is no submodule is listed as a folder.
-    linked += tuple(path.rstrip("/") for path in others if path.endswith("/"))
-    paths.update(path for path in others if not path.endswith("/"))
+    linked += tuple(path.rstrip("/") for path in listed if path.endswith("/"))
+    paths.update(path for path in listed if not path.endswith("/"))
     if ours:
         agents = AGENT_FILES.values()
         paths = {path for path in paths if not path.startswith("memory/")}.difference(agents)

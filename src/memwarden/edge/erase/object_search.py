@@ -17,6 +17,7 @@ from memwarden.edit.sieve import COMPRESSED, escaped, is_compressed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from memwarden.edge.erase.asked import Asked
     from memwarden.edge.erase.object_stream import Block
     from memwarden.edge.place import Place
     from memwarden.edit.topic import Topic
@@ -40,15 +41,15 @@ class ObjectSearch:
     """The outcome, by hexadecimal IDs; ``bad`` are the blobs that hold the topic, ``telling`` the commits
     and tags that say it, ``trees`` and ``blobs`` those that are here at all, ``unsearched`` counts blobs
     too large, ``unread`` what git or we cannot read, ``packed`` are the blobs that are compressed in
-    themselves.  ``clear`` are blobs that are known to hold nothing."""
+    themselves.  ``clear`` are blobs that are known to hold nothing; ``asked`` is git's list of objects."""
 
-    def __init__(self, place: Place, topic: Topic, clear: frozenset[bytes] = frozenset()) -> None:
+    def __init__(self, place: Place, topic: Topic, clear: frozenset[bytes], asked: Asked) -> None:
         self.topic = topic
         self.commits: dict[bytes, Commit] = {}
         self.tags: dict[bytes, bytes] = {}
         self.telling: set[bytes] = set()
         self.bad: set[bytes] = set()
-        stored = stored_objects(place, MOST_BYTES, clear)
+        stored = stored_objects(asked, MOST_BYTES, clear)
         self.listed_trees = stored.trees
         self.trees = frozenset(stored.trees.oids)
         self.blobs = stored.all_blobs

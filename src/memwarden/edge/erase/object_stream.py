@@ -8,13 +8,13 @@ costs a hundredth of one at each object.  Nothing that is searched for is ever t
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from contextlib import suppress
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.git.plumbing import clean_env, finish, refusal, run, spawn
+from memwarden.edge.erase.asked import AHEAD, Asked, widen
+from memwarden.edge.git.plumbing import clean_env, finish, refusal, spawn
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memwarden.errors import MemError
 
 COMMIT, TREE, BLOB, TAG = b"commit", b"tree", b"blob", b"tag"
-_CHUNK = 1 << 20
+_CHUNK = AHEAD
 _MISSING = b" missing\n"
 # git ends at a content that it cannot read to the end, and is asked again about the rest.
 _MOST_ENDS = 20
@@ -61,15 +61,15 @@ class Block(NamedTuple):
     ends: Sequence[int]
 
 
-def stored_objects(place: Place, most_bytes: int, known: frozenset[bytes] = frozenset()) -> Stored:
-    """Everything in the object store but the ``known`` blobs; a partial clone is never completed for it."""
-    out = run(
-        place,
-        "cat-file",
-        "--batch-check=%(objecttype) %(objectsize) %(objectname)",
-        "--batch-all-objects",
-        "--unordered",
-    )
+def all_objects(place: Place) -> Asked:
+    """git at work on the list of everything that is stored; a partial clone is never completed for it."""
+    what = "--batch-check=%(objecttype) %(objectsize) %(objectname)"
+    return Asked(place, "cat-file", what, "--batch-all-objects", "--unordered")
+
+
+def stored_objects(asked: Asked, most_bytes: int, known: frozenset[bytes] = frozenset()) -> Stored:
+    """Everything in the object store, as git was asked for it, but the ``known`` blobs."""
+    out = asked.heard()
     found = {kind: Listed([], []) for kind in (COMMIT, TREE, BLOB, TAG)}
     broken = []
     if _MISSING in out:  # so git calls what it finds and cannot read
@@ -204,14 +204,6 @@ class _Answers:
         if not content.endswith(b"\n") or len(content) <= int(header):
             raise EOFError
         return content[:-1]
-
-
-def widen(pipe: int) -> None:
-    """Let git write ahead of us, where the system allows it."""
-    wider = getattr(fcntl, "F_SETPIPE_SZ", None)
-    if wider is not None:
-        with suppress(OSError):
-            fcntl.fcntl(pipe, wider, _CHUNK)
 
 
 def ask(stdin: int, lines: Iterable[bytes]) -> None:

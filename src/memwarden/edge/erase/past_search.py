@@ -12,13 +12,14 @@ from heapq import heapify, heappop, heappush
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.erase.object_search import ObjectSearch
-from memwarden.edge.erase.object_stream import Listed, blocks
+from memwarden.edge.erase.object_stream import Listed, all_objects, blocks
 from memwarden.edge.erase.tips import REMOTES, is_ref
 from memwarden.edge.erase.tree_changes import EMPTY_BLOBS, EMPTY_TREES, Comparing, tree_changes, tree_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from memwarden.edge.erase.asked import Asked
     from memwarden.edge.erase.object_search import Commit
     from memwarden.edge.erase.tips import Tip
     from memwarden.edge.place import Place
@@ -74,13 +75,14 @@ def search_past(
     tips: Sequence[Tip],
     staged: Iterable[str] = (),
     clear: frozenset[bytes] = frozenset(),
+    asked: Asked | None = None,
 ) -> Past:
     """Search everything that is stored; ``staged`` are the blobs that an index keeps alive, ``clear`` those
-    that are known to hold nothing."""
+    that are known to hold nothing.  ``asked`` is git's list of objects, asked for after the ``tips``."""
     collects = gc.isenabled()
     gc.disable()  # millions of small objects and no circles: looking for some takes a quarter of the time
     try:
-        return _Search(place, topic, tips, clear).past(place, tips, staged)
+        return _Search(place, topic, tips, clear, asked or all_objects(place)).past(place, tips, staged)
     finally:
         if collects:
             gc.enable()
@@ -88,10 +90,10 @@ def search_past(
 
 class _Search:
     def __init__(
-        self, place: Place, topic: Topic, tips: Sequence[Tip], clear: frozenset[bytes] = frozenset()
+        self, place: Place, topic: Topic, tips: Sequence[Tip], clear: frozenset[bytes], asked: Asked
     ) -> None:
         self.topic = topic
-        self.found = ObjectSearch(place, topic, clear)
+        self.found = ObjectSearch(place, topic, clear, asked)
         self.commits, self.tags, self.bad = self.found.commits, self.found.tags, self.found.bad
         self.cut = False
         # How many files more than the first of a pair of trees the second one has that tell the topic;

@@ -10,7 +10,8 @@ import os
 import threading
 
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edge.erase.object_stream import ask, widen
+from memwarden.edge.erase.asked import widen
+from memwarden.edge.erase.object_stream import ask
 from memwarden.edge.git.git_workspace import EMPTY
 from memwarden.edge.git.plumbing import clean_env, finish, refusal, spawn
 
