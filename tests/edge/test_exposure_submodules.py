@@ -133,3 +133,60 @@ def test_a_link_among_the_git_directories_is_not_followed(outer: Repo, tmp_path:
     other = new(tmp_path / "other", "zebra\n")
     (outer.root / ".git/modules/linked").symlink_to(other.root / ".git")
     assert list(told(outer)) == ["submodule lib/inner"]
+
+
+# What is counted, and how it is said
+
+
+def test_what_nothing_reaches_in_a_submodule_is_counted_apart(outer: Repo) -> None:
+    inner = Repo(outer.root / "lib/inner")
+    for number in range(2):
+        inner.git("checkout", "-q", "-b", f"lost-{number}", "HEAD")
+        inner.write("a.txt", f"a zebra {number}\n")
+        inner.commit("a zebra")
+        inner.git("checkout", "-q", "main")
+        inner.git("branch", "-q", "-D", f"lost-{number}")
+    shutil.rmtree(outer.root / ".git/modules/lib/inner/logs")
+    (outer.root / ".git/modules/lib/inner/COMMIT_EDITMSG").unlink()
+    assert told(outer) == {
+        "submodule lib/inner": (
+            "not-reached",
+            ("1 commit", "2 commits that nothing reaches", "2 contents that nothing reaches"),
+        )
+    }
+
+
+def test_names_and_files_of_gits_own_are_counted_in_plain_words(outer: Repo) -> None:
+    inner = Repo(outer.root / "lib/inner")
+    for number in range(2):
+        inner.git("tag", "-a", "-m", "a zebra", f"told-{number}")
+        inner.git("tag", f"content-{number}", "HEAD~1:a.txt")
+        outer.write(f".git/modules/lib/inner/said-{number}", "a zebra\n")
+    [(_, items)] = told(outer).values()
+    assert items == (
+        "1 commit",
+        "2 names that have the text themselves or in a message",
+        "2 contents without a commit",
+        "2 files of git's own",
+    )
+
+
+def test_a_submodules_own_memory_is_named_with_what_takes_it_away(outer: Repo) -> None:
+    outer.write(".git/modules/lib/inner/mem/index", b"\0a zebra\0")
+    outer.write(".git/modules/lib/inner/mem/answers/one", "a zebra\n")
+    outer.write(".git/modules/lib/inner/mem/answers/two", "nothing\n")
+    [(_, items)] = told(outer).values()
+    assert items == (
+        "1 commit",
+        "2 files of its own memory's index, answers and the like (mem purge in that folder takes them)",
+    )
+    [fields] = outside_fields(look(outer))["submodules"]
+    assert fields["outside"]["private"] == ["mem/index", "mem/answers/one"]
+
+
+def test_the_memory_of_a_submodule_that_was_removed_is_named_too(outer: Repo) -> None:
+    outer.git("rm", "-q", "-f", "lib/inner")
+    outer.commit("no more")
+    outer.write(".git/modules/lib/inner/mem/index", b"\0a zebra\0")
+    [(_, items)] = told(outer).values()
+    assert items[-1].endswith("(its folder in .git/modules may be removed)")

@@ -8,7 +8,6 @@ every time.
 from __future__ import annotations
 
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
-from memwarden.edge.erase.submodules import MODULES
 from memwarden.edge.erase.tips import BRANCHES, KINDS
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ STAGED, OTHER_FILES, GIT_FILES = "index", "other files here", "git's own files"
 COMPRESSED, ELSEWHERE = "compressed contents", "elsewhere"
 # So many files are named that nobody can look into.
 _MOST_NAMED = 5
+_SEVERAL = " that have the text themselves or in a message"
 STANDING = (
     "clones and forks, also those of a hosting service",
     "pull requests, review comments, issues, CI logs and artifacts",
@@ -81,10 +81,11 @@ def _submodule_items(one: Submodule, inner: Exposure) -> Iterator[str]:
     """What a submodule holds, counted; what some name reaches and what nothing does are told apart."""
     past, files = inner.past, [path for tree in (inner.here, *inner.others) for path in _of(tree)]
     reaches = past.reaches if past else ()
+    names = sum(reach.told for reach in reaches)
     counts = [
         (past.held if past else 0, "commit", ""),
         (past.told if past else 0, "commit message", ""),
-        (sum(reach.told for reach in reaches), "name", " that has the text in itself or in its message"),
+        (names, "name", " that has the text itself or in a message" if names == 1 else _SEVERAL),
         (sum(reach.contents for reach in reaches), "content", " without a commit"),
         *((len(oids), noun, " that nothing reaches") for noun, oids in _loose(past)),
         (len(files), "file", ""),
@@ -93,7 +94,7 @@ def _submodule_items(one: Submodule, inner: Exposure) -> Iterator[str]:
     yield from (_count(number, noun) + more for number, noun, more in counts if number)
     if inner.private:
         way = (
-            "mem purge in that folder takes them" if one.used else f"remove {MODULES}/{one.name}/mem in .git"
+            "mem purge in that folder takes them" if one.used else "its folder in .git/modules may be removed"
         )
         yield f"{_count(len(inner.private), 'file')} of its own memory's index, answers and the like ({way})"
 
