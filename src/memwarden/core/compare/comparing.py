@@ -58,12 +58,13 @@ def _owner_changes(before: Side, after: Side) -> list[OwnerChange]:
     facets = {facet for claims in (old, new) for name in names for *_, facet in claims.get(name, ())}
     was = _owned(before, registries[0], facets)
     will = _owned(after, registries[1], facets)
-    met = {note.name for note in before.memory.notes if place_of(note.path) != CANDIDATE}
+    new_keys = will.keys() - was.keys()
+    if new_keys:
+        met = {note.name for note in before.memory.notes if place_of(note.path) != CANDIDATE}
+        new_keys = {key for key in new_keys if any(note.name in met for note in will[key])}
     found = []
-    for key in sorted({*was, *will}):
+    for key in sorted({*was, *new_keys}):
         had, has = was.get(key, ()), will.get(key, ())
-        if not had and all(note.name not in met for note in has):
-            continue
         if [note.name for note in had] != [note.name for note in has]:
             found.append(OwnerChange(*key, had, has))
     return found
@@ -74,18 +75,20 @@ def _claims(side: Side) -> dict[str, tuple[tuple[str, str, str], ...]]:
     found: dict[str, tuple[tuple[str, str, str], ...]] = {}
     for note in side.memory.notes:
         if note.lifecycle == RULE and side.standings[note.path].live:
-            claim = (note.subject, scope_of(note.path), note.facet)
-            found[note.name] = (*found.get(note.name, ()), claim)
+            claims = ((note.subject, scope_of(note.path), note.facet),)
+            name = note.name
+            found[name] = found[name] + claims if name in found else claims
     return found
 
 
 def _owned(side: Side, registry: Registry, facets: set[str]) -> dict[Key, tuple[Note, ...]]:
     """The owners of every key with one of these facets, each once: a second file of a note is no rival."""
     near = [note for note in side.memory.notes if note.facet in facets]
-    found = {}
-    for key, notes in owners(near, side.standings, registry).items():
-        once: dict[str, Note] = {}
-        for note in notes:
-            once.setdefault(note.name, note)
-        found[key] = tuple(once.values())
+    found = owners(near, side.standings, registry)
+    for key, notes in found.items():
+        if len(notes) > 1:
+            once: dict[str, Note] = {}
+            for note in notes:
+                once.setdefault(note.name, note)
+            found[key] = tuple(once.values())
     return found
