@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def fields(found: Difference, ends: Ends) -> dict[str, Any]:
-    """``from, to, debts, notes, owners, manifest, subjects, broken, mended, tasks, unrouted, same``."""
+    """``from, to, debts, notes, owners, manifest, subjects, broken, mended, tasks, unrouted, same, nowhere``."""
     told: dict[str, Any] = _redacted(_fields(found, ends))
     return told
 
@@ -36,6 +36,7 @@ def _fields(found: Difference, ends: Ends) -> dict[str, Any]:
         "from": _end_fields(ends.before),
         "to": _end_fields(ends.after),
         "same": found.same,
+        "nowhere": found.nowhere,
         "debts": [_change_fields(change) for change in found.notes if change.word in DEBT_WORDS],
         "notes": [_change_fields(change) for change in found.notes if change.word not in DEBT_WORDS],
         "owners": [
