@@ -69,6 +69,7 @@ class Runner:
             "GITHUB_ACTIONS": "true",
             "GITHUB_BASE_REF": _target(event),
             "GITHUB_EVENT_PATH": str(files["event.json"]),
+            "GITHUB_REF": "",
             "GITHUB_OUTPUT": str(files["output"]),
             "GITHUB_STEP_SUMMARY": str(files["summary"]),
             "RUNNER_TEMP": str(self.folder),

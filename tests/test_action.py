@@ -11,6 +11,7 @@ from tests.action_runner import ACTION, STEPS, Runner
 from tests.conftest import MANIFEST, Repo, note_text
 
 ZERO = "0" * 40
+NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 CODE = "a.py"
 
 
@@ -128,16 +129,19 @@ def test_a_first_or_forced_push_is_judged_from_the_default_branch(
     assert (job.code, job.outputs["range"]) == (1, "origin/main...HEAD")
 
 
-def test_the_first_push_of_all_is_judged_from_its_first_commit(
-    origin: Repo, runner: Runner, tmp_path: Path
+@pytest.mark.parametrize("ref", ["", "refs/heads/main"])
+def test_the_first_push_of_all_is_judged_whole(
+    origin: Repo, runner: Runner, tmp_path: Path, ref: str
 ) -> None:
     origin.git("merge", "-q", "bad")
-    job = runner.review(checkout(origin, tmp_path / "c", "main"), {"before": ZERO})
-    first = origin.git("rev-list", "--max-parents=0", "HEAD").strip()
-    assert (job.code, job.outputs["range"]) == (1, f"{first}...HEAD")
+    job = runner.review(checkout(origin, tmp_path / "c", "main"), {"before": ZERO, "ref": ref})
+    assert (job.code, job.outputs["range"]) == (1, f"{NOTHING}..HEAD")
+    assert "M401" in job.log
 
 
-def test_a_repository_of_one_commit_is_judged_whole(repo: Repo, runner: Runner, tmp_path: Path) -> None:
+def test_a_repository_of_one_commit_is_judged_whole_and_told_whole(
+    repo: Repo, runner: Runner, tmp_path: Path
+) -> None:
     repo.write("memory/manifest.md", MANIFEST)
     repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
     repo.write("memory/debts/born.md", debt("n-0000b0rn", "broken"))
@@ -146,6 +150,40 @@ def test_a_repository_of_one_commit_is_judged_whole(repo: Repo, runner: Runner, 
     job = runner.review(checkout(repo, tmp_path / "c", "main"), {"before": ZERO})
     assert job.code == 1
     assert "M401" in job.log
+    assert "`nothing` \u2192 `HEAD`" in job.summary
+    assert "**Debts opened** (1)" in job.summary
+
+
+@pytest.fixture
+def twice_owned(origin: Repo) -> Repo:
+    """A default branch on which a question was decided twice, some commits ago."""
+    for name in ("one", "two"):
+        origin.write(f"memory/decisions/{name}.md", note_text(name, id=f"n-00000{name}", facet="security"))
+        origin.commit(name)
+    origin.write("later.py", "main goes on\n")
+    origin.commit("main goes on")
+    return origin
+
+
+@pytest.mark.parametrize("ref", ["refs/heads/new", "refs/tags/v1"])
+def test_a_new_branch_or_a_tag_at_the_default_branch_brings_nothing(
+    twice_owned: Repo, runner: Runner, tmp_path: Path, ref: str
+) -> None:
+    event = {"ref": ref, "before": ZERO, "created": True}
+    job = runner.review(checkout(twice_owned, tmp_path / "c", "main"), event)
+    assert (job.code, job.outputs["range"]) == (0, "origin/main...HEAD")
+    assert "M301" in job.log
+    assert "The memory says the same." in job.summary
+
+
+@pytest.mark.parametrize("event", [{"schedule": "0 0 * * *"}, {"inputs": None}])
+def test_a_job_that_no_change_started_judges_the_default_branch_whole(
+    twice_owned: Repo, runner: Runner, tmp_path: Path, event: dict[str, Any]
+) -> None:
+    job = runner.review(
+        checkout(twice_owned, tmp_path / "c", "main"), event, {"GITHUB_REF": "refs/heads/main"}
+    )
+    assert (job.code, job.outputs["range"]) == (1, f"{NOTHING}..HEAD")
 
 
 def test_a_merge_group_is_judged_from_its_base(origin: Repo, runner: Runner, tmp_path: Path) -> None:

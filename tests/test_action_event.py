@@ -99,6 +99,8 @@ def test_event_file_with_a_byte_order_mark_is_read(there: Repo, runner: Runner) 
         {"merge_group": {"base_sha": "x:y:z"}},
         {"repository": {"default_branch": "main\nexit-code=0"}},
         {"repository": {"default_branch": 7}},
+        {"ref": "refs/heads/a:b"},
+        {"ref": ["main"]},
     ],
 )
 def test_word_of_another_form_is_named_and_passed_over(
@@ -132,10 +134,21 @@ def test_event_that_names_no_start_is_judged_from_the_default_branch(
     assert "::warning" not in job.log
 
 
-def test_default_branch_itself_is_judged_from_its_first_commit(there: Repo, runner: Runner) -> None:
+@pytest.mark.parametrize(
+    ("at", "ref"),
+    [("main", ""), ("main", "refs/heads/main"), ("main~1", "refs/heads/main"), ("work", "refs/heads/main")],
+)
+def test_default_branch_itself_is_judged_from_nothing(there: Repo, runner: Runner, at: str, ref: str) -> None:
+    there.git("checkout", "-q", f"origin/{at}")
+    job = runner.review(there, {"schedule": "0 0 * * *"}, {"GITHUB_REF": ref})
+    assert job.outputs["range"] == "4b825dc642cb6eb9a060e54bf8d69288fbee4904..HEAD"
+
+
+def test_ref_of_the_runner_is_read_before_that_of_the_event(there: Repo, runner: Runner) -> None:
+    """The event of a new branch tells its short name."""
     there.git("checkout", "-q", "origin/main")
-    first = there.git("rev-list", "--max-parents=0", "HEAD").strip()
-    assert runner.review(there, {"schedule": "0 0 * * *"}).outputs["range"] == f"{first}...HEAD"
+    job = runner.review(there, {"ref": "main"}, {"GITHUB_REF": "refs/heads/new"})
+    assert (job.outputs["range"], "::warning" in job.log) == ("origin/main...HEAD", False)
 
 
 @pytest.mark.parametrize("event", [b"nonsense", {"pull_request": {"base": {"sha": GONE}}}])

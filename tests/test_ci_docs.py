@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from memwarden.core.compare.difference import DEBT_WORDS, NOTE_WORDS, Difference
@@ -41,13 +42,17 @@ def test_every_workflow_on_the_page_is_yaml() -> None:
         assert yaml.safe_load(block)
 
 
-def test_the_recipe_runs_as_it_is_written(repo: Repo, tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("-e",)])
+@pytest.mark.parametrize(("facet", "code"), [("security", 0), ("overview", 1)])
+def test_the_recipe_ends_as_the_check_does_and_leaves_the_difference(
+    repo: Repo, tmp_path: Path, options: tuple[str, ...], facet: str, code: int
+) -> None:
     (recipe,) = re.findall(r"<!-- recipe -->\n```sh\n(.*?)```", PAGE, re.DOTALL)
     repo.write("memory/manifest.md", MANIFEST)
     repo.write("memory/brief.md", note_text("The project", id="n-br1ef000", facet="overview"))
     repo.commit("start")
     repo.git("switch", "-qc", "work")
-    repo.write("memory/decisions/x.md", note_text("X", id="n-0000000x", facet="security"))
+    repo.write("memory/decisions/x.md", note_text("X", id="n-0000000x", facet=facet))
     repo.commit("work")
     clone = tmp_path / "clone"
     repo.git("clone", "-q", "--depth", "1", "--no-single-branch", f"file://{repo.root}", str(clone))
@@ -56,6 +61,9 @@ def test_the_recipe_runs_as_it_is_written(repo: Repo, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m memwarden "$@"\n')
     program.chmod(0o755)
     env = {**os.environ, "BASE": "main", "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(["sh", "-e", "-c", recipe], cwd=clone, env=env, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        ["sh", *options, "-c", recipe], cwd=clone, env=env, capture_output=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    assert (b"M301" in done.stdout) == bool(code)
     assert "**Notes added** (1)" in (clone / "memory-diff.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, FOLDER, OTHER, Entry, Unreadable, passes
 from memwarden.edge.git.objects import Objects
 from memwarden.edge.git.plumbing import own_index, run
-from memwarden.edge.git.revisions import resolve
+from memwarden.edge.git.revisions import EMPTY_TREES, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -30,11 +30,8 @@ CONFLICT = "conflict"  # no mode of git's
 MOST_LINKS = 20
 # The empty blob and the empty tree, in SHA-1 and in SHA-256 repositories.
 EMPTY = (
-    ("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"),
-    (
-        "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
-        "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-    ),
+    ("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", EMPTY_TREES[0]),
+    ("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813", EMPTY_TREES[1]),
 )
 
 

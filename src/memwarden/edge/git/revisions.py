@@ -11,10 +11,15 @@ if TYPE_CHECKING:
     from memwarden.edge.place import Place
 
 MOST_NAMED = 8
+# The empty tree, in SHA-1 and in SHA-256 repositories: git knows it where no commit has it.
+EMPTY_TREES = (
+    "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+)
 
 
 class Range(NamedTuple):
-    """A range of commits: those that ``end`` has and ``start`` lacks."""
+    """A range of commits: those that ``end`` has and ``start`` lacks, or all of them where that is ""."""
 
     start: str
     end: str
@@ -31,19 +36,30 @@ def resolve(place: Place, rev: str) -> str:
     raise UsageError(f"no commit is named {rev!r} here{_shallow(place)}", known_refs(place, rev))
 
 
+def resolve_start(place: Place, rev: str) -> str:
+    """The commit that a comparison starts at, "" for the empty tree: what was there before the first one."""
+    return "" if rev.lower() in EMPTY_TREES else resolve(place, rev)
+
+
 def resolve_range(place: Place, text: str) -> Range:
-    """The ends of ``A..B`` (an end left out is HEAD; ``A...B`` starts at the merge base)."""
+    """The ends of ``A..B`` (an end left out is HEAD; ``A...B`` starts at the merge base).  ``A`` may be the
+    empty tree, as it may for ``git diff``."""
     left, dots, right = text.partition("..")
     if not dots:
         raise UsageError(f"{text!r} is not a range of commits", "write it as A..B, for example main..HEAD")
     three = right.startswith(".")
-    start = resolve(place, left or "HEAD")
+    start = resolve_start(place, left or "HEAD")
     end = resolve(place, right.removeprefix(".") or "HEAD")
-    if three:
+    if three and start:
         start = merge_base(place, start, end)
         if not start:
             raise UsageError(f"{text}: the two ends share no history{_shallow(place)}")
     return Range(start, end)
+
+
+def commits_of(ends: Range) -> str:
+    """The range as git reads it."""
+    return f"{ends.start}..{ends.end}" if ends.start else ends.end
 
 
 def merge_base(place: Place, one: str, other: str) -> str:

@@ -7,6 +7,7 @@ commits of a memory of ten thousand notes costs what the change costs.
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from operator import attrgetter
 
@@ -18,10 +19,10 @@ from memwarden.core.protocol import require_protocol
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import FILE, Workspace
 from memwarden.edge.git.changes import commit_changes, memory_changes
-from memwarden.edge.git.git_workspace import EmptyTree, ListedTree, PastTree
+from memwarden.edge.git.git_workspace import CommitTree, EmptyTree, ListedTree, PastTree
 from memwarden.edge.git.gitstate import head
 from memwarden.edge.git.objects import Objects
-from memwarden.edge.git.revisions import resolve, resolve_range
+from memwarden.edge.git.revisions import resolve_range, resolve_start
 from memwarden.edge.place import MEMORY, Place
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edit.memory_reader import load_paths
@@ -31,11 +32,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 WORKING_TREE = "working tree"
+NOTHING = "nothing"
 PATH_OF = attrgetter("path")
+
+_WHOLE_ID = re.compile(r"(?<![0-9A-Za-z])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})(?![0-9A-Za-z])")
 
 
 class End(NamedTuple):
-    """One end of a comparison: how it was asked for, and its commit ("": the working tree, or nothing)."""
+    """One end of a comparison: how it was asked for, a whole ID by its beginning, and its commit ("": the
+    working tree, or nothing)."""
 
     name: str
     commit: str = ""
@@ -50,15 +55,18 @@ class Ends(NamedTuple):
 
 def find_ends(place: Place, text: str) -> Ends:
     """What ``text`` compares, as git reads it: nothing is HEAD with the working tree, ``A`` is A with the
-    working tree, ``A..B`` two commits, ``A...B`` the point where B left A with B."""
-    if ".." not in text:
-        commit = resolve(place, text) if text else head(place).commit
-        return Ends(End(text or "HEAD", commit), End(WORKING_TREE))
+    working tree, ``A..B`` two commits, ``A...B`` the point where B left A with B.  ``A`` may be the empty
+    tree, where nothing was there yet."""
+    left, dots, right = (_WHOLE_ID.sub(r"\1", part) for part in text.partition(".."))
+    if not text:
+        return Ends(End("HEAD", head(place).commit), End(WORKING_TREE))
+    if not dots:
+        start = resolve_start(place, text)
+        return Ends(End(left if start else NOTHING, start), End(WORKING_TREE))
     found = resolve_range(place, text)
-    left, _, right = text.partition("..")
-    name = f"where {right.removeprefix('.') or 'HEAD'} left {left or 'HEAD'}"
-    first = name if right.startswith(".") else left or "HEAD"
-    return Ends(End(first, found.start), End(right.removeprefix(".") or "HEAD", found.end))
+    after = right.removeprefix(".") or "HEAD"
+    first = f"where {after} left {left or 'HEAD'}" if right.startswith(".") else left or "HEAD"
+    return Ends(End(first if found.start else NOTHING, found.start), End(after, found.end))
 
 
 def difference(place: Place, ends: Ends, today: str) -> Difference:
@@ -69,7 +77,7 @@ def difference(place: Place, ends: Ends, today: str) -> Difference:
         if ends.after.commit:
             there = memory_changes(place, ends.after.commit, _files(after)).before
             after = _instead(after, there, PastTree(place, ends.after.commit, objects))
-            touched = _inside(commit_changes(place, ends.before.commit, ends.after.commit).before)
+            touched = _between(place, ends, objects)
         elif ends.before.commit:
             touched = _inside(memory_changes(place, ends.before.commit, _files(after)).before)
         else:
@@ -83,6 +91,13 @@ def difference(place: Place, ends: Ends, today: str) -> Difference:
         for memory in (before, after):
             _require_known_protocol(memory.workspace)
         return compare(before, after, touched, today)
+
+
+def _between(place: Place, ends: Ends, objects: Objects) -> tuple[str, ...]:
+    """What two commits have differently below ``memory/``: all of it, where the first is none."""
+    if ends.before.commit:
+        return _inside(commit_changes(place, ends.before.commit, ends.after.commit).before)
+    return _inside(CommitTree(place, ends.after.commit, objects).names())
 
 
 def _instead(memory: Memory, paths: Iterable[str], workspace: ListedTree | PastTree) -> Memory:

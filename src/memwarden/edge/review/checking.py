@@ -15,7 +15,7 @@ from memwarden.edge.git.gitstate import head, is_shallow, merge_heads
 from memwarden.edge.git.history import boundary
 from memwarden.edge.git.objects import Objects
 from memwarden.edge.git.plumbing import run
-from memwarden.edge.git.revisions import Range, merge_base, resolve, resolve_range
+from memwarden.edge.git.revisions import Range, commits_of, merge_base, resolve, resolve_range
 from memwarden.edge.git.unmerged import Unmerged
 from memwarden.edge.place import MEMORY
 from memwarden.edge.reading.blob_readings import BlobReadings
@@ -127,12 +127,14 @@ def check_range(asker: Asker, text: str) -> Report:
     """The end of a range, against its start; each new condition is judged at the commit that brought it.
 
     Where A has gone on since B left it, the range starts where they parted: what A did since is neither
-    removed nor mended by B.
+    removed nor mended by B.  Before the empty tree nothing was there, so nothing was there already.
     """
     place = asker.place
     ends = resolve_range(place, text)
     _require_whole(place, ends)
-    ends = Range(merge_base(place, *ends) or ends.start, ends.end)
+    if ends.start:
+        ends = Range(merge_base(place, *ends) or ends.start, ends.end)
+    bases = (ends.start,) if ends.start else ()
     with ExitStack() as stack:
         objects = stack.enter_context(Objects(place))
         tree = CommitTree(place, ends.end, objects)
@@ -140,7 +142,7 @@ def check_range(asker: Asker, text: str) -> Report:
             return Report()
         readings = BlobReadings(place)
         memory = readings.loaded(tree)
-        past = Past([commit_changes(place, ends.start, ends.end)], objects)
+        past = Past([commit_changes(place, base, ends.end) for base in bases], objects)
         running = asker.running if asker.allow_commands and ends.end == head(place).commit else None
         verdicts = Verdicts(place, memory, _at(asker, ends.end), running)
         introduced = Introduced(place, ends, memory, objects)
@@ -148,8 +150,8 @@ def check_range(asker: Asker, text: str) -> Report:
             fate=fates(place, ends.end, history=old_fates), first_verdict=introduced.verdict
         )
         scene = Scene(memory, context)
-        report = report_of(asker, scene, check_scene(scene), past, (ends.start,), objects)
-        return _compared(asker, report, (ends.start,), objects, readings, every=True)
+        report = report_of(asker, scene, check_scene(scene), past, bases, objects)
+        return _compared(asker, report, bases, objects, readings, every=True)
 
 
 def _require_whole(place: Place, ends: Range) -> None:
@@ -157,7 +159,7 @@ def _require_whole(place: Place, ends: Range) -> None:
     if not is_shallow(place):
         return
     cut = boundary(place)
-    listed = run(place, "rev-list", f"{ends.start}..{ends.end}", "--").decode("ascii").split()
+    listed = run(place, "rev-list", commits_of(ends), "--").decode("ascii").split()
     if any(commit in cut for commit in listed):
         raise UsageError(
             "this clone is shallow, and the range goes beyond what it has",

@@ -11,6 +11,7 @@ from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.workspace import Unreadable
 from memwarden.edge.git.git_workspace import PastTree
 from memwarden.edge.git.history import ABSENT, Step, all_steps
+from memwarden.edge.git.revisions import commits_of
 from memwarden.edge.place import MEMORY
 from memwarden.judge.judge import judge
 from memwarden.judge.reader import Surroundings, Texts
@@ -49,7 +50,7 @@ class Introduced:
 
     def _walk(self) -> list[Step]:
         if self._steps is None:
-            self._steps = all_steps(self._place, f"{self._ends.start}..{self._ends.end}", (MEMORY,))
+            self._steps = all_steps(self._place, commits_of(self._ends), (MEMORY,))
         return self._steps
 
     def _introduces(self, step: Step, note: Note) -> bool:
