@@ -167,3 +167,11 @@ def test_the_exit_code_is_a_property_of_the_report() -> None:
     warned = Report((Finding("M405", WARNING, "x", "a.md"),))
     assert (warned.exit_code, strictly(warned).exit_code) == (0, 1)
     assert narrowed(REPORT, lambda path: path.endswith("a b.md")).exit_code == 0
+
+
+def test_no_path_in_a_finding_is_broken(terminal: pytest.MonkeyPatch) -> None:
+    path = "src/" + "同步窗口关闭" * 9 + ".py"
+    found = Finding("M405", WARNING, f"the anchor {path} matches nothing", "memory/a.md", fix=f"edit {path}")
+    told = page(Report((found,)), color=False)
+    assert told.count(path) == 2
+    assert len(told.splitlines()) > 3

@@ -43,7 +43,7 @@ def _section(section: Section, told: set[str], color: bool) -> Iterator[str]:
 
 def _entry(entry: Entry, told: set[str], color: bool) -> Iterator[str]:
     lead = f"  {plain(entry.name):<10}  " if entry.name else "  "
-    hang = " " * (len(lead) if entry.name else INDENT)
+    hang = " " * (cell_width(lead) if entry.name else INDENT)
     head, *more = _rows(entry.title, lead, hang, told)
     yield styled(lead, "cyan", color) + head[len(lead) :]
     yield from more

@@ -22,7 +22,7 @@ from memwarden.edge.erase.outside import outside_fields as _outside_fields
 from memwarden.edge.erase.outside import outside_scopes as outside_scopes
 from memwarden.edge.erase.private_traces import ANSWERS, OTHER, PRIVATE_SCOPES, REBUILT
 from memwarden.edit.erasure import LONE, SUBJECT_FILES
-from memwarden.render.lines import wrapped
+from memwarden.render.lines import with_paths, wrapped
 from memwarden.render.screen import width
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def exposure_page(
     if clean:
         listed = [f"  {line}\n" for line in wrap(", ".join(clean), min(width() - 2, 96))]
         lines += ["Searched, and nothing there\n", *listed, "\n"]
-    lines += [wrapped(plain(risk), "note: ", "  ") + "\n" for risk in risks]
+    lines += [wrapped(with_paths(plain(risk)), "note: ", "  ") + "\n" for risk in risks]
     if any(scope.name == STAGED and scope.state == NOT_REACHED for scope in scopes):
         lines.append(INDEX)
     if any(scope.state in (NOT_REACHED, UNKNOWN) for scope in scopes):
@@ -136,7 +136,7 @@ def _section(head: str, rows: Sequence[tuple[str, str]]) -> list[str]:
     before = ""
     for name, item in rows:
         lead = f"  {'' if name == before else name:<{WIDTH}} "
-        lines.append(wrapped(plain(item), lead, " " * (WIDTH + 5)).rstrip() + "\n")
+        lines.append(wrapped(with_paths(plain(item)), lead, " " * (WIDTH + 5)).rstrip() + "\n")
         before = name
     return [*lines, "\n"]
 

@@ -7,7 +7,7 @@ from collections import Counter
 from memwarden.core.record import TYPE_CHECKING
 from memwarden.core.visible import plain
 from memwarden.errors import ERROR, NOTICE, WARNING, Finding
-from memwarden.render.lines import wrapped
+from memwarden.render.lines import with_paths, wrapped
 from memwarden.render.screen import cell_width, many, styled
 from memwarden.rules.report import Report
 
@@ -32,10 +32,11 @@ def page(report: Report, color: bool) -> str:
         severity = styled(finding.severity.ljust(_WIDEST), _STYLES.get(finding.severity, ""), color)
         mark = styled("  (already there)", "dim", color) if old else ""
         lead = " " * (margin[finding.path] + len(f" {finding.code} ") + _WIDEST + 1)
-        message = wrapped(plain(finding.message), lead, "    ")[len(lead) :]
+        message = wrapped(with_paths(plain(finding.message)), lead, "    ")[len(lead) :]
         lines.append(f"{styled(where, 'bold', color)}{gap} {finding.code} {severity} {message}{mark}")
         if finding.fix:
-            lines.append(styled(wrapped(f"fix: {plain(finding.fix)}", "    ", " " * 9), "dim", color))
+            fix = wrapped(with_paths(f"fix: {plain(finding.fix)}"), "    ", " " * 9)
+            lines.append(styled(fix, "dim", color))
     if left:
         told = ", ".join(f"{count} more of {code}" for code, count in sorted(left.items()))
         lines.append(wrapped(f"and {told}: mem check --json lists them", later="  "))

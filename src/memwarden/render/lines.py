@@ -87,6 +87,11 @@ def parted(text: str, paths: Iterable[str]) -> list[str]:
     return [Whole(part) if part in odd else part for part in found if part]
 
 
+def with_paths(text: str) -> list[str]:
+    """A sentence of ours in parts: a word of it that has a slash is a path, and whole."""
+    return parted(text, [word for word in text.split(" ") if "/" in word])
+
+
 def _words(parts: Iterable[str]) -> list[Word]:
     """The words of all parts; what touches a whole part is one word with it."""
     found: list[Word] = []
