@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def fields(found: Difference, ends: Ends) -> dict[str, Any]:
-    """``from, to, debts, notes, owners, manifest, subjects, broken, mended, tasks, unrouted, same, nowhere``."""
+    """The object that the page about CI describes, key by key."""
     told: dict[str, Any] = _redacted(_fields(found, ends))
     return told
 
