@@ -150,7 +150,7 @@ class _Search:
         wanted = {word for word in wanted if len(word) == width and word.strip(b"0")} | staged
         wanted |= {self._peeled(oid) for tip in tips if is_ref(tip) for oid in tip.oids}
         wanted = {oid for oid in wanted if oid not in found.blobs and oid not in found.trees}
-        return not (wanted - self.commits.keys()) <= {self.empty, EMPTY_BLOBS[width]}
+        return not (wanted - self.commits.keys()) <= {self.empty, *EMPTY_BLOBS.values()}
 
     def _before(self, commit: Commit) -> bytes:
         """The tree that a commit's is compared with: its first parent's, or the empty one."""
@@ -164,9 +164,11 @@ class _Search:
     def _begin_to_compare(self, place: Place, tips: Sequence[Tip]) -> None:
         """Let git compare each commit's tree with its first parent's, and list each tree that a tag names,
         while the contents are looked at."""
-        self.empty = EMPTY_TREES[len(next(iter(self.commits), b"")) or 40]
+        self.empty = EMPTY_TREES[len(next(iter(self.commits or self.found.trees), b"")) or 40]
         there = [commit for commit in self.commits.values() if self._is_here(commit.tree)]
-        pairs = dict.fromkeys(self._pair(commit) for commit in there if commit.tree != self._before(commit))
+        pairs = dict.fromkeys(map(self._pair, there))
+        for tree in {commit.tree for commit in there}:  # nothing is between a tree and itself
+            pairs.pop(b"%s %s" % (tree, tree), None)
         pairs |= dict.fromkeys(b"%s %s" % (self.empty, tree) for tree in self._tagged_trees(tips))
         if len(there) < len(self.commits):
             self.cut = True
@@ -228,9 +230,10 @@ class _Search:
             commit = self.commits[oid]
             if not self._is_here(commit.tree):
                 continue
-            compared = self._before(commit) != self.empty
-            held[oid] = self.more.get(self._pair(commit), 0)
-            held[oid] += held.get(commit.parents[0], 0) if compared else 0
+            pair = self._pair(commit)
+            held[oid] = self.more.get(pair, 0)
+            if not pair.startswith(self.empty):
+                held[oid] += held.get(commit.parents[0], 0)
         return {oid for oid, count in held.items() if count}
 
     def _is_here(self, tree: bytes) -> bool:
