@@ -32,6 +32,27 @@ def test_a_shallow_clone_never_says_none(purgeable: Repo, inside: Mem, tmp_path:
     assert ran.json["outside"]["searched"]["whole"] is False
 
 
+@pytest.mark.parametrize("when", ["before the preview", "before the removal"])
+def test_a_damaged_object_keeps_no_result_from_being_told(purgeable: Repo, inside: Mem, when: str) -> None:
+    def damage() -> None:
+        purgeable.write(".git/new", "plain\n")
+        oid = purgeable.git("hash-object", "-w", ".git/new").strip()
+        file = purgeable.root / ".git/objects" / oid[:2] / oid[2:]
+        file.chmod(0o644)
+        file.write_bytes(b"")
+
+    if when == "before the preview":
+        damage()
+    seen = inside("purge", "--match", "frobnicate", "--json")
+    assert seen.code == 0, seen.err
+    if when == "before the removal":
+        damage()
+    done = inside("apply", seen.json["plan"]["id"], "--json")
+    assert done.code == 0, done.err
+    assert (scope(done)["notes"]["state"], scope(done)["branches"]["state"]) == ("removed", "not-reached")
+    assert scope(done)["unreachable objects"]["state"] == "unknown"
+
+
 def test_a_detached_head_is_named(purgeable: Repo, inside: Mem) -> None:
     purgeable.git("checkout", "-q", "--detach")
     purgeable.git("commit", "-q", "--allow-empty", "-m", "alone")
