@@ -328,9 +328,10 @@ class _Search:
 
     def _loose_trees(self, place: Place, tips: Sequence[Tip]) -> set[bytes]:
         """The trees that no commit has and no name points at, but that tell the topic."""
-        known = self.named | self._tagged_trees(tips) | {one.tree for one in self.commits.values()}
-        listed = self.found.listed_trees
-        rest = [one for one in zip(*listed, strict=True) if one[0] not in known]
+        rest = [one for one in zip(*self.found.listed_trees, strict=True) if one[0] not in self.named]
+        if rest:
+            known = self._tagged_trees(tips) | {one.tree for one in self.commits.values()}
+            rest = [one for one in rest if one[0] not in known]
         lost = Listed([oid for oid, _ in rest], [size for _, size in rest])
         found = set()
         for _, block in blocks(place, [lost], self.found.unread):
