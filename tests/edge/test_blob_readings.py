@@ -81,8 +81,14 @@ def test_damaged_readings_are_as_good_as_none(place: Place, memory_repo: Repo, d
 
 
 def test_readings_that_cannot_be_kept_are_not_missed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError
+    opened, refused = os.open, []
+
+    def refuse(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if flags & os.O_CREAT:
+            refused.append(path)
+            raise PermissionError
+        return opened(path, flags, mode, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", refuse)
     assert len(loaded(place).notes) == 2
+    assert refused
