@@ -112,9 +112,12 @@ def test_a_reader_that_went_away_wants_no_more(words: list[str], memory_repo: Re
         assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_help_that_cannot_be_said_is_told_in_one_line(memory_repo: Repo) -> None:
+@pytest.mark.parametrize(
+    "words", [["--help"], ["list", "--help"], ["subject", "-h"], ["--version"]], ids=" ".join
+)
+def test_help_that_cannot_be_said_is_told_in_one_line(words: list[str], memory_repo: Repo) -> None:
     with open(os.devnull, "rb") as out:
-        command = [sys.executable, "-c", RUN, "--help"]
+        command = [sys.executable, "-c", RUN, *words]
         done = subprocess.run(command, cwd=memory_repo.root, stdout=out, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == CANNOT_SAY
 

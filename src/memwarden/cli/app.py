@@ -16,7 +16,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from memwarden.cli.frame import CommonCommand, failed
+from memwarden.cli.frame import CommonCommand, failed, help_of
 from memwarden.cli.guesses import VERBS, as_meant, leading, refuse_extra, refuse_other_words
 from memwarden.cli.stage import say_no_more, tell
 from memwarden.cli.verbs import GROUPS as GROUPS
@@ -36,10 +36,8 @@ class Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        if not sys.stdout.isatty():
-            self.rich_markup_mode = None  # boxes are for a terminal
-        super().format_help(ctx, formatter)
+    def get_help(self, ctx: Any) -> str:
+        return help_of(self, super().get_help, ctx)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Where there are no boxes, a heading and a list for each of them."""

@@ -8,6 +8,7 @@ raises ``typer.Exit(code)``.  A :class:`MemError` that it lets through is shown 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -35,10 +36,8 @@ class CommonCommand(TyperCommand):
         self.help = _flowing(self.help or "")
         self.params.extend(_common_options())
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        if not sys.stdout.isatty():
-            self.rich_markup_mode = None  # boxes are for a terminal
-        super().format_help(ctx, formatter)
+    def get_help(self, ctx: Any) -> str:
+        return help_of(self, super().get_help, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
@@ -46,6 +45,16 @@ class CommonCommand(TyperCommand):
         no_color = ctx.params.pop("common_no_color")
         ctx.obj = Common(color=not no_color, **{k: v or type(v)() for k, v in given.items()})
         return rest
+
+
+def help_of(program: Any, get_help: Callable[[Any], str], ctx: Any) -> str:
+    """What is left to print of the help of ``program``: boxes are for a terminal, and elsewhere it is written
+    as every other answer is, so that what cannot be written is told as it always is."""
+    if sys.stdout.isatty():
+        return get_help(ctx)
+    program.rich_markup_mode = None
+    write(get_help(ctx).rstrip("\n"))
+    return ""
 
 
 def _flowing(text: str) -> str:
