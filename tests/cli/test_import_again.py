@@ -75,3 +75,20 @@ def test_files_that_are_passed_by_are_in_the_report(started: Repo, mem: Mem, tmp
         (".", 0, "no Markdown file (31 of them)")
     ]
     assert "no Markdown file (31 of them)" in mem("import", "claude", str(folder)).out
+
+
+def test_route_to_a_module_without_an_entry_is_lost_unless_it_is_here(
+    repo: Repo, mem: Mem, tmp_path: Path
+) -> None:
+    mem("init")
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "manifest.md").write_text(
+        "# M\n\n- protocol_version: 0.8\n\n## Load by task\n\n### Shipping\n- constraints.md\n\n### Plan\n"
+        "- constraints.md\n"
+    )
+    (old / "constraints.md").write_text("# Constraints\n")
+    lost = mem("import", "custodian", str(old), "--json").json["lost"]
+    assert [(one["line"], one["why"]) for one in lost] == [
+        (8, "the route of the task 'Shipping' to constraints/: no entry of it is taken over")
+    ]

@@ -15,6 +15,7 @@ from memwarden.cli.mutating import TIMEOUT, Apply, LockTimeout, desk_of, run_mut
 from memwarden.cli.said import one_line
 from memwarden.core.identity import mint_id
 from memwarden.core.memory import Memory
+from memwarden.core.visible import plain
 from memwarden.edge.tree.given_path import given_path, wanted_paths
 from memwarden.edge.tree.import_source import Source, read_files, read_folder, read_tracked
 from memwarden.edge.writing.mutation import Built, surroundings_of
@@ -113,7 +114,7 @@ def from_todo(
     apply: Apply = False,
     lock_timeout: LockTimeout = TIMEOUT,
 ) -> None:
-    """TODO, FIXME, XXX and HACK comments of tracked files, as candidate debts.
+    """TODO, FIXME, XXX and HACK comments of files that git tracks or would add, as candidate debts.
 
     Where the words name a date, a version, a file or a tag, that is suggested as the condition.
     """
@@ -122,7 +123,8 @@ def from_todo(
         place = ground(ctx).place
         for path in paths or ():
             if not os.path.lexists(path) and not any(char in path for char in "*?["):
-                raise UsageError(f"{path} is not there", "name a file or a folder of the repository")
+                why = f"{plain(path)} is not there" if path else "'' is empty"
+                raise UsageError(why, "name a file or a folder of the repository")
             if os.path.lexists(path) and os.path.realpath(path) != os.path.realpath(place.root):
                 given_path(place, path)  # raises for what lies outside
         source = read_tracked(place, wanted_paths(place, paths or ()), todo_comments.MARKERS)

@@ -45,6 +45,33 @@ def test_comment_of_any_language_is_found(path: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"/* {MARK}: block one\n * and more\n */\nint x;\n", ["block one\nand more"]),
+        (f"/* {MARK}: block one\n   and more */\n// apart\n", ["block one\nand more"]),
+        (f"/**\n * {MARK}: one\n * two\n **/\n * no more\n", ["one\ntwo"]),
+        (f"/* {MARK}: one */ int x; /* two */\n", ["one"]),
+        (f"/* {MARK}: one */\nint x;\n", ["one"]),
+        (f"/* {MARK}: one\n\n   apart */\n", ["one"]),
+        (f"/* {MARK}: one\n   {OTHER}: two */\n", ["one", "two"]),
+        (f"(* {MARK}: one\n   two *)\n", ["one\ntwo"]),
+        (f"<!-- {MARK}: one\n  two\n-->\n", ["one\ntwo"]),
+        (f"{{- {MARK}: one\n - two\n-}}\n", ["one\ntwo"]),
+        (f"{{# {MARK}: one\n #}}\n", ["one"]),
+        (f"rm /*\nx {MARK}: no\n", []),
+    ],
+)
+def test_comment_ends_where_it_is_closed(text: str, told: list[str]) -> None:
+    assert [one.text for one in remarks("a.c", text)] == told
+
+
+def test_comment_that_is_never_closed_takes_no_more_lines_than_any() -> None:
+    text = f"/* {MARK}: one\n" + "code();\n" * 20 + f"x {MARK}: no\n"
+    (one,) = remarks("a.c", text)
+    assert one.text.count("\n") == 7
+
+
+@pytest.mark.parametrize(
     "line",
     [f'const s = "{MARK}: no";', f"a {MARK} list", "// todo: no", f"// the {MARK} tool", f"MY_{MARK}S = 1"],
 )

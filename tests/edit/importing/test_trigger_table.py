@@ -55,6 +55,24 @@ def test_table_with_paid_rows_holds_debts_and_another_one_rules() -> None:
     assert [claim.lifecycle for claim in read({"t.md": head}).claims] == ["rule"]
 
 
+@pytest.mark.parametrize("heading", ["Trigger", "When touching", "Path"])
+def test_prose_is_no_anchor_and_is_told(heading: str) -> None:
+    text = f"| {heading} | Note |\n|--|--|\n| when touching the API, a.py | Mind it |\n"
+    harvest = read({"t.md": text})
+    assert harvest.claims[0].anchors == (("path", "a.py"),)
+    assert [(loss.line, loss.why) for loss in harvest.lost] == [
+        (3, "'when touching the API' is prose: put the path or the command into backticks")
+    ]
+
+
+def test_column_that_is_not_read_is_told() -> None:
+    text = "| Path | Note | Owner | Why | Empty |\n|--|--|--|--|--|\n| a.py | Mind it | Ada | It broke | |\n"
+    assert [(loss.line, loss.why) for loss in read({"t.md": text}).lost] == [
+        (1, "the column 'Owner' is not read"),
+        (1, "the column 'Why' is not read"),
+    ]
+
+
 def test_pattern_that_matches_everything_or_leads_out_is_lost() -> None:
     text = "| Command | Path | Note |\n|--|--|--|\n| `.*` | `/etc/passwd/../x` | Words |\n"
     harvest = read({"t.md": text})

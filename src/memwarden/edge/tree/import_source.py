@@ -198,8 +198,10 @@ def _as_given(text: str) -> str:
 
 def _why_no_folder(folder: str) -> str:
     """Why nothing can be listed there, as the end of a sentence, or ""."""
+    if not folder:
+        return "is empty"
     try:
-        with os.scandir(folder or "\0"):
+        with os.scandir(folder):
             return ""
     except FileNotFoundError:
         return "is a link that leads nowhere" if os.path.lexists(folder) else "is not there"

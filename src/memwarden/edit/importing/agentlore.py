@@ -14,7 +14,7 @@ from memwarden.core.glob import check_glob
 from memwarden.core.note import ARCHIVED, CANDIDATE
 from memwarden.core.paths import check_path
 from memwarden.edit.importing.harvest import Claim, Harvest, Loss
-from memwarden.edit.importing.page import Section, read_page
+from memwarden.edit.importing.page import COMMENT, NEVER_CLOSED, Section, read_page
 from memwarden.errors import UsageError
 
 FILES = {
@@ -24,8 +24,11 @@ FILES = {
     "hazards.md": "hazard",
 }
 HOME = "/.memory/"
+MOST_SHOWN = 60
 # Fields that become words of the note, with how they are said.
 SPOKEN = (
+    ("author", "Author in the source: {}."),
+    ("superseded_by", "Superseded in the source by: {}."),
     ("owner", "Owner: {}."),
     ("enforcement", "Enforced by: {}."),
     ("resolved_by", "Settled by: {}."),
@@ -36,10 +39,8 @@ KNOWN = (
     "type",
     "status",
     "anchors",
-    "author",
     "created",
     "supersedes",
-    "superseded_by",
     "key",
     "value",
 )
@@ -47,6 +48,10 @@ KNOWN = (
 FINGERPRINTS = ("verified_at", "anchor_hash", "anchor_norm")
 
 _COMMENT = re.compile(r"<!--\s*(?:agentlore|rmem)\b(?P<fields>(?:(?!<!--).)*?)-->", re.DOTALL)
+_OPENS = re.compile(r"<!--\s*(?:agentlore|rmem)\b")
+_ENDS = re.compile(r"-->|<!--")
+_BLANK = re.compile(r"\n[ \t]*(?=\n)")
+_HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
 _PR = re.compile(r"\b(?:PR|pull request)\s*#?(\d+)|https?://\S{1,300}?/pull/\d+", re.IGNORECASE)
 _ISSUE = re.compile(r"\bissue\s*#?(\d+)|https?://\S{1,300}?/issues/\d+", re.IGNORECASE)
 
@@ -57,13 +62,24 @@ def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Ha
     claims: list[Claim] = []
     lost: list[Loss] = []
     for path, text in sorted(texts.items()):
-        sections = read_page(text).sections
+        text, unclosed = _closed(text.replace("\r\n", "\n"))
+        page = read_page(text)
+        sections = page.sections
         name = path.rpartition("/")[2]
         if name not in FILES and not any(_COMMENT.search(section.text) for section in sections):
             raise UsageError(
                 f"{(named or {}).get(path, path)} is no agentlore file: no entry has its comment of fields",
                 f"its files are {', '.join(FILES)}",
             )
+        why = "the comment of fields is never closed: read as if it ended with its fields"
+        lost += [Loss(path, line, why) for line in unclosed]
+        if page.open:
+            lost.append(Loss(path, page.open, NEVER_CLOSED))
+        for block in page.blocks:
+            if block.kind != COMMENT:
+                lost.append(
+                    Loss(path, block.line, f"what stands before the first entry: {_begun(block.text)!r}")
+                )
         for section in sections:
             claims.append(_claim(path, section, FILES.get(name, ""), lost))
     return Harvest(tuple(claims), lost=tuple(lost))
@@ -71,7 +87,8 @@ def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Ha
 
 def _claim(path: str, section: Section, kind: str, lost: list[Loss]) -> Claim:
     comment = _COMMENT.search(section.text)
-    fields = _fields(comment["fields"]) if comment else {}
+    fields, unread = _fields(comment["fields"]) if comment else ({}, [])
+    lost += [Loss(path, section.line, f"{line!r} is no field of its own") for line in unread]
     body = (_COMMENT.sub("", section.text, count=1) if comment else section.text).strip()
     kind = fields.get("type", "") or kind
     status = fields.get("status", "accepted").lower()
@@ -88,9 +105,15 @@ def _claim(path: str, section: Section, kind: str, lost: list[Loss]) -> Claim:
         lost.append(
             Loss(path, section.line, "fingerprints of the anchored code: evidence is pinned anew here")
         )
+    if fields.get("created") and not is_date(fields["created"]):
+        lost.append(Loss(path, section.line, f"the field created is no date: {fields['created']!r}"))
+    if fields.get("value") and not fields.get("key"):
+        lost.append(Loss(path, section.line, f"a value without a key: {fields['value']!r}"))
     for field in fields:
         if field not in (*KNOWN, *FINGERPRINTS, *(name for name, _ in SPOKEN)):
-            lost.append(Loss(path, section.line, f"the field {field!r} means nothing here"))
+            lost.append(
+                Loss(path, section.line, f"the field {field!r} means nothing here: {fields[field]!r}")
+            )
     if fields.get("supersedes"):
         why = f"that it supersedes {fields['supersedes']}: supersede the note when this one is admitted"
         lost.append(Loss(path, section.line, why))
@@ -110,13 +133,49 @@ def _claim(path: str, section: Section, kind: str, lost: list[Loss]) -> Claim:
     )
 
 
-def _fields(text: str) -> dict[str, str]:
+def _closed(text: str) -> tuple[str, list[int]]:
+    """The text with each comment of fields closed, and the lines where one was not: it ran into another
+    comment, or over a blank line into the next entry.  It ends with its fields, on their last line."""
+    kept, unclosed = [], []
+    at, line, counted = 0, 1, 0
+    for opening in _OPENS.finditer(text):
+        begun = opening.end()
+        end = _ENDS.search(text, begun)
+        stop = end.start() if end else len(text)
+        blank = _BLANK.search(text, begun, stop)
+        is_closed = end is not None and end[0] == "-->"
+        if is_closed and not (blank and _HEADING.search(text, blank.end() + 1, stop)):
+            continue
+        if not is_closed and text.find("\n", begun, stop) < 0:
+            continue  # it says nothing
+        heading = _HEADING.search(text, begun, stop)
+        stop = min(one.start() for one in (blank, heading, end) if one) if blank or heading or end else stop
+        said = text[at:stop].rstrip()
+        kept += [said, " -->"]
+        at += len(said)
+        line += text.count("\n", counted, opening.start())
+        counted = opening.start()
+        unclosed.append(line)
+    return "".join((*kept, text[at:])), unclosed
+
+
+def _begun(text: str) -> str:
+    """A text by its beginning."""
+    words = " ".join(text.split())
+    return words if len(words) <= MOST_SHOWN else words[: MOST_SHOWN - 1] + "\u2026"
+
+
+def _fields(text: str) -> tuple[dict[str, str], list[str]]:
+    """The fields, and the lines that are none or say another thing again."""
     found: dict[str, str] = {}
-    for line in text.strip().split("\n"):
-        key, colon, value = line.strip().partition(":")
-        if colon and not key.startswith("#") and value.strip():
-            found.setdefault(key.strip(), value.strip())
-    return found
+    unread = []
+    for line in map(str.strip, text.strip().split("\n")):
+        key, colon, value = (part.strip() for part in line.partition(":"))
+        if line.startswith("#") or (colon and not value):
+            continue
+        if not colon or found.setdefault(key, value) != value:
+            unread += [_begun(line)] if line else []
+    return found, unread
 
 
 def _anchors(path: str, section: Section, text: str, lost: list[Loss]) -> tuple[tuple[str, str], ...]:

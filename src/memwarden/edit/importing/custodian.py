@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 from memwarden.core.note import ACTIVE, ARCHIVED, CANDIDATE
 from memwarden.core.subject import PROJECT
-from memwarden.edit.importing.custodian_entry import BOILERPLATE, claim_of, entity_of
+from memwarden.edit.importing.custodian_entry import claim_of, entity_of, is_boilerplate
 from memwarden.edit.importing.custodian_manifest import Map, module_for, read_map
 from memwarden.edit.importing.harvest import Claim, Entity, Harvest, Loss
-from memwarden.edit.importing.page import CODE, COMMENT, ITEM, Block, read_page, title_of
+from memwarden.edit.importing.page import CODE, COMMENT, ITEM, NEVER_CLOSED, Block, read_page, title_of
 from memwarden.errors import UsageError
 
 MANIFEST = "manifest.md"
@@ -62,6 +62,9 @@ class _Reading:
 
     def file(self, name: str, path: str, text: str) -> None:
         module = module_for(name)
+        unclosed = read_page(text).open
+        if unclosed:
+            self.lost.append(Loss(path, unclosed, NEVER_CLOSED))
         if name.rpartition("/")[2] == "README.md":
             page = read_page(text)
             if page.sections or any(not _is_empty(block) for block in page.blocks):
@@ -82,7 +85,11 @@ class _Reading:
             self.lost.append(Loss(path, 1, "no file of the protocol"))
 
     def _subjects(self, path: str, text: str) -> None:
-        for section in read_page(text).sections:
+        page = read_page(text)
+        for block in page.blocks:
+            if not _is_empty(block):
+                self.lost.append(Loss(path, block.line, "no subject: it stands outside any"))
+        for section in page.sections:
             entity = entity_of(section, path)
             if entity is None:
                 self.lost.append(Loss(path, section.line, "no subject: the heading has no MC-SUBJ ID"))
@@ -133,7 +140,7 @@ class _Reading:
 
 def _is_empty(block: Block) -> bool:
     """Whether it says nothing that somebody wrote."""
-    return block.kind == COMMENT or BOILERPLATE.match(block.text) is not None
+    return block.kind == COMMENT or is_boilerplate(block.text)
 
 
 def _lesser(place: str) -> str:

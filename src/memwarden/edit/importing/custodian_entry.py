@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 BODY_FENCE = "memory-custodian-body-v1"
 # What stands in a file before anything was written there.
-BOILERPLATE = re.compile(
+_BOILERPLATE = re.compile(
     r"(?:entries|tombstones) are newest first\.|no unprocessed memory candidates\."
     r"|soft user or project preferences go here\.|(?:rules|memory) here appl(?:y|ies) only when"
     r"|subjects provide stable identity|this registry is protocol metadata|complete historical entries moved"
-    r"|(?:task|workflow)-specific (?:rules|profiles) go here|hard requirements go here",
+    r"|(?:task|workflow)-specific (?:rules|profiles) go here|hard requirements (?:go here|belong in)"
+    r"|keep them short and operational",
     re.IGNORECASE,
 )
 
@@ -44,7 +45,16 @@ _EVIDENCE = {
 }
 _UNCONFIRMED = {"agent-observed": "agent", "conversation-unconfirmed": "conversation"}
 _SILENT = ("user-confirmed", "legacy-unverified")
+_TAG = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _REF = re.compile(r"(?:(?:pypi|npm|cargo|go|path):\S+|https?://\S+)")
+
+
+# Fields that are said in other ways here; every other one that is known is told as lost.
+_TOLD = frozenset(
+    ("status", "scope", "subject", "facet", "evidence", "supersedes", "provisional-subject",
+     "provisional-facet", "entry-type", "candidate-type", "kind", "canonical-ref", "aliases", "merged-into")
+)  # fmt: skip
+_SCOPES = re.compile(r"|project|area:.*|local-.*", re.IGNORECASE)
 
 
 class Head(NamedTuple):
@@ -56,11 +66,18 @@ class Head(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """The fields in front of an entry's words: ``one`` by lower-case name, lists in ``many``."""
+    """The fields in front of an entry's words: ``one`` by lower-case name, lists in ``many``; ``again`` are
+    names that came a second time with another value."""
 
     one: dict[str, str]
     many: dict[str, tuple[str, ...]]
     body: str
+    again: tuple[str, ...] = ()
+
+
+def is_boilerplate(text: str) -> bool:
+    """Whether a text is only what its template says: each of its sentences."""
+    return all(_BOILERPLATE.match(part) for part in re.split(r"(?<=[.!?])\s+", text.strip()))
 
 
 def head_of(text: str) -> Head:
@@ -81,13 +98,15 @@ def fields_of(text: str) -> Fields:
     many: dict[str, tuple[str, ...]] = {}
     lines = text.split("\n")
     at, current = 0, ""
+    again: list[str] = []
     while at < len(lines):
         line = lines[at].rstrip()
         field = _FIELD.fullmatch(line)
         if field and field[1].lower() in _META:
             current = field[1].lower()
             if current not in _LISTED:
-                one.setdefault(current, field[2].strip())
+                if one.setdefault(current, field[2].strip()) != field[2].strip():
+                    again.append(current)
             elif field[2].strip():
                 many[current] = (*many.get(current, ()), field[2].strip())
         elif line.startswith("- ") and current in _LISTED:
@@ -95,7 +114,7 @@ def fields_of(text: str) -> Fields:
         elif line:
             break
         at += 1
-    return Fields(one, many, "\n".join(lines[at:]).strip("\n"))
+    return Fields(one, many, "\n".join(lines[at:]).strip("\n"), tuple(again))
 
 
 def claim_of(
@@ -131,13 +150,38 @@ def claim_of(
         facet=fields.one.get("facet", "") or fields.one.get("provisional-facet", ""),
         evidence=cited,
         created=head.date,
-        tags=(head.mark,) if head.mark else (),
+        tags=tuple(word for word in (head.mark, *_types(fields)) if word),
         mark=head.mark,
         supersedes=tuple(mark.upper() for mark in supersedes if _MARK.fullmatch(mark)),
     )
-    if fields.one.get("exception-to"):
-        lost += (Loss(source, section.line, "exception-to is kept only in the source: say it by hand"),)
-    return claim, lost
+    return claim, (*lost, *_unsaid(fields, claim))
+
+
+def _types(fields: Fields) -> tuple[str, ...]:
+    """What the entry calls itself, as tags."""
+    said = (fields.one.get(name, "").lower() for name in ("entry-type", "candidate-type"))
+    return tuple(dict.fromkeys(word for word in said if _TAG.fullmatch(word)))
+
+
+def _unsaid(fields: Fields, claim: Claim) -> tuple[Loss, ...]:
+    """The fields of an entry that have no place here."""
+    whys = [
+        f"{name} is kept only in the source: say it by hand"
+        for name, value in fields.one.items()
+        if name not in _TOLD and value
+    ]
+    whys += [f"{name} said again: only the first counts" for name in fields.again]
+    marks = fields.one.get("supersedes", "").replace(",", " ").split()
+    whys += [f"it supersedes {mark}, which is no entry's ID" for mark in marks if not _MARK.fullmatch(mark)]
+    scope = fields.one.get("scope", "")
+    if not _SCOPES.fullmatch(scope):
+        whys.append(f"the scope {scope!r} is none here")
+    if "aliases" in fields.many:
+        whys.append("aliases of an entry: only a subject has any")
+    for name in ("entry-type", "candidate-type"):
+        if fields.one.get(name) and not _TAG.fullmatch(fields.one[name].lower()):
+            whys.append(f"the {name} {fields.one[name]!r} is no tag")
+    return tuple(Loss(claim.source, claim.line, why) for why in whys)
 
 
 def entity_of(section: Section, source: str) -> Entity | None:

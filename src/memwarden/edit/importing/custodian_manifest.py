@@ -21,19 +21,32 @@ OLDEST, NEWEST = (0, 5), (0, 8)
 
 _VERSION = re.compile(r"[ ]{0,3}[-*][ ]+protocol_version:\s*`?([0-9]+(?:\.[0-9]+)+)`?\s*", re.IGNORECASE)
 _SCHEMA = re.compile(r"[ ]{0,3}[-*][ ]+entry_schema_version:\s*`?([0-9]+)`?\s*", re.IGNORECASE)
-_ITEM = re.compile(r"[-*] +`?([^`:\s]+)`?(?:\s*:\s*(.*))?")
+_ANY_VERSION = re.compile(r"[ ]{0,3}[-*][ ]+protocol_version:\s*(.*?)\s*", re.IGNORECASE)
+_ITEM = re.compile(r"[-*] +(?:`([^`]+)`|([^`:\s]+|[^`:]+?\.md))(?:\s*:\s*(.*))?", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?!none\b)\S", re.IGNORECASE)
 _META = re.compile(r" {2,}[-*] +([a-z-]+):\s*(.*)")
 _BUDGET = re.compile(r"([0-9]{1,9}) tokens\b.*", re.IGNORECASE)
 _CODE = re.compile(r"`([^`]+)`")
+# What a hint may say around its globs without saying more than they do.
+_AROUND = re.compile(
+    r"(?:a|all|an|and|any|are|at|below|chang(?:e|ed|es|ing)|edit(?:ed|ing|s)?|files?|folder|for|i[fns]|loads?"
+    r"|match(?:es|ing)?|o[fnr]|only|paths?|read|the|these|touch(?:ed|es|ing)?|under|used?|when(?:ever)?|with"
+    r"|work(?:ing)?)"
+)
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _FOLDERS = ("areas", "profiles", "rules")
+# What each kind of optional module may say of itself, and is taken over.
+_SAID = {
+    "areas": ("paths", "activation", "exclusive-group"),
+    "profiles": ("description", "activation", "exclusive-group"),
+    "rules": ("tasks", "activation", "exclusive-group"),
+}
 # Chapters that say in prose what the protocol is; their lists, if any, name what stands elsewhere too.
 _PROSE = (
     "memorycustodian protocol",
     "optional rules",
     "optional profiles",
     "area-specific memory",
-    "explicit only",
 )
 
 
@@ -50,6 +63,13 @@ class Map(NamedTuple):
 class _Line(NamedTuple):
     number: int
     text: str
+
+
+class _Item(NamedTuple):
+    """A list entry that names a file, and what it says of it behind a colon."""
+
+    path: str
+    said: str
 
 
 def module_for(path: str) -> str:
@@ -86,7 +106,7 @@ def read_map(text: str, source: str, present: frozenset[str]) -> Map:
         if section.level < 3:
             chapter = section.title.lower()
         title = section.title if section.level == 3 else ""
-        reading.chapter(chapter, title, inner)
+        reading.chapter(chapter, title, section.line, inner)
     return Map(
         tuple(reading.courses),
         tuple(reading.districts),
@@ -97,13 +117,20 @@ def read_map(text: str, source: str, present: frozenset[str]) -> Map:
 
 
 def _require_protocol(lines: Iterable[_Line], source: str) -> None:
+    lines = list(lines)
     versions = [found[1] for _, text in lines if (found := _VERSION.fullmatch(text))]
+    known = " to ".join(".".join(map(str, one)) for one in (OLDEST, NEWEST))
+    for number, text in lines:
+        said = _ANY_VERSION.fullmatch(text)
+        if said and not _VERSION.fullmatch(text):
+            raise UsageError(
+                f"{source}:{number}: the protocol_version {said[1]!r} is no version", f"{known} are known"
+            )
     if not versions:
         raise UsageError(
             f"{source} is no MemoryCustodian manifest: it names no protocol_version",
             "name the folder that holds its manifest.md",
         )
-    known = " to ".join(".".join(map(str, one)) for one in (OLDEST, NEWEST))
     if len(set(versions)) > 1:
         raise UsageError(f"{source} names two protocols: {', '.join(versions)}", "mend it first")
     parts = tuple(int(part) for part in versions[0].split(".")[:2])
@@ -129,96 +156,166 @@ class _Reading:
         self.allowances: list[Allowance] = []
         self.lost: list[Loss] = []
 
-    def chapter(self, chapter: str, title: str, lines: list[_Line]) -> None:
+    def chapter(self, chapter: str, title: str, line: int, lines: list[_Line]) -> None:
         if chapter == "always load":
             self._routes(ALWAYS, lines)
         elif chapter == "load by task" and title:
-            self._routes(title, lines)
+            self._task(title, line, lines)
         elif chapter == "optional module index" and title:
             self._index(lines)
+        elif chapter == "explicit only":
+            self._explicit(lines)
         elif chapter == "context budget":
             self._budgets(lines)
         elif chapter and chapter not in _PROSE:
             for number, text in lines:
-                if _ITEM.match(text):
+                if _LISTED.match(text):
                     self.lose(number, f"no list of the protocol stands below {title or chapter!r}")
 
     def lose(self, line: int, why: str) -> None:
         self.lost.append(Loss(self.source, line, why))
 
+    def _item(self, line: _Line) -> _Item | None:
+        """The file that a line names; an entry of a list that names none is lost."""
+        found = _ITEM.fullmatch(line.text.rstrip())
+        if found:
+            return _Item(found[1] or found[2], (found[3] or "").strip())
+        if _LISTED.match(line.text):
+            self.lose(line.number, f"{line.text.strip()!r} names no file of the protocol")
+        return None
+
+    def _task(self, task: str, line: int, lines: list[_Line]) -> None:
+        before = len(self.courses), len(self.lost)
+        for number, text in lines:
+            if text.strip() and not text.rstrip().endswith(":") and not _LISTED.match(text):
+                self.lose(number, f"the task {task!r} is told in words: {text.strip()!r}")
+        self._routes(task, lines)
+        if before == (len(self.courses), len(self.lost)):
+            self.lose(line, f"the task {task!r} loads nothing that is there")
+
     def _routes(self, task: str, lines: list[_Line]) -> None:
         optional = False
-        for number, text in lines:
+        for line in lines:
+            text = line.text
             if text.rstrip().endswith(":") and not text.startswith(("-", "*", " ")):
                 optional = "if present" in text.lower()
-            item = _ITEM.fullmatch(text.rstrip())
+            item = self._item(line)
             if not item:
                 continue
-            path, module = item[1], module_for(item[1])
-            if module in ("inbox/", "archive/"):
-                continue  # candidates and history are for mem inbox and for explicit loading
-            if not optional and path not in self.present and module:
-                self.lose(number, f"the route to {path} leads nowhere: no such file in the source")
-            elif not module and path != "changelog.md":
-                self.lose(number, f"no module takes the place of {path}")
-            elif module and path in self.present:
-                self.courses.append(Course(self.source, number, task, module, optional))
+            path, module = item.path, module_for(item.path)
+            of_task = f" of the task {task!r}" if task else ""
+            if item.said:
+                self.lose(line.number, f"what is said of the route to {path}: {item.said!r}")
+            if module == "inbox/":
+                self.lose(
+                    line.number,
+                    f"the route{of_task} to {path}: no task is told candidates; mem inbox goes through them",
+                )
+            elif module == "archive/":
+                self.lose(line.number, f"the route{of_task} to {path}: no task is told what is archived")
+            elif path == "changelog.md":
+                self.lose(line.number, f"the route{of_task} to {path}: git and the events keep that here")
+            elif not module:
+                self.lose(line.number, f"no module takes the place of {path}")
+            elif path in self.present:
+                self.courses.append(Course(self.source, line.number, task, module, optional))
+            elif not optional:
+                self.lose(line.number, f"the route to {path} leads nowhere: no such file in the source")
+
+    def _explicit(self, lines: list[_Line]) -> None:
+        """What only a name loads: history and candidates do so here too, as do areas and profiles."""
+        for line in lines:
+            item = self._item(line)
+            module = module_for(item.path) if item else ""
+            if not item or module in ("inbox/", "archive/") or item.path.rstrip("/") in _FOLDERS:
+                continue
+            known = {one.module for one in self.courses} | {one.module for one in self.districts}
+            if not module or item.path not in self.present:
+                self.lose(
+                    line.number,
+                    f"{item.path} is listed and not there" if module else f"{item.path} is no module",
+                )
+            elif module not in known:
+                self.courses.append(Course(self.source, line.number, EXPLICIT, module))
 
     def _index(self, lines: list[_Line]) -> None:
         """Enabled rules, profiles and areas, with the fields that stand below each."""
-        found: list[tuple[int, str, str, dict[str, str]]] = []
-        for number, text in lines:
-            meta = _META.fullmatch(text.rstrip())
-            item = _ITEM.fullmatch(text.rstrip())
+        found: list[tuple[int, _Item, dict[str, str]]] = []
+        for line in lines:
+            meta = _META.fullmatch(line.text.rstrip())
             if meta and found:
-                found[-1][3][meta[1]] = meta[2].strip()
-            elif item:
-                found.append((number, item[1], (item[2] or "").strip(), {}))
-        for number, path, hint, meta_fields in found:
+                found[-1][2][meta[1]] = meta[2].strip()
+            elif item := self._item(line):
+                found.append((line.number, item, {}))
+        for number, (path, hint), fields in found:
             module = module_for(path)
             if not module or path not in self.present:
                 self.lose(number, f"{path} is listed and not there" if module else f"{path} is no module")
             else:
-                self._optional(number, module, hint, meta_fields)
+                self._optional(number, module, hint, fields)
 
     def _optional(self, number: int, module: str, hint: str, fields: dict[str, str]) -> None:
         if fields.get("exclusive-group"):
             self.lose(number, f"{module}: exclusive groups are not kept; overlapping globs load both")
+        for name in fields:
+            if name not in _SAID.get(module.partition("/")[0], ()):
+                self.lose(number, f"{module}: its {name} has no place here")
         if module.startswith("areas/"):
-            globs = tuple(_anchored(glob) for glob in _CODE.findall(fields.get("paths", "")))
-            bad = [glob for glob in globs if check_glob(glob)]
-            for glob in bad:
-                self.lose(number, f"{module}: {glob} is no glob")
-            if hint and not globs:
-                self.lose(
-                    number, f"{module}: the hint {hint!r} names no glob; name them in memory/manifest.md"
-                )
             self.districts.append(
-                District(self.source, number, module, tuple(glob for glob in globs if glob not in bad))
+                District(self.source, number, module, self._globs(number, module, hint, fields))
             )
         elif module.startswith("profiles/"):
             purpose = " ".join((fields.get("description", "") or hint).replace("`", "").split())
+            if hint and fields.get("description"):
+                self.lose(number, f"{module}: the hint {hint!r} beside its description")
             self.districts.append(District(self.source, number, module, purpose=purpose))
         else:
             tasks = [task.strip() for task in fields.get("tasks", "").split(",") if task.strip()]
             automatic = "task" in fields.get("activation", "")
-            if hint and not automatic:
+            if hint:
                 self.lose(number, f"{module}: the hint {hint!r} is prose; name the module in a task by hand")
-            for task in tasks if automatic else [EXPLICIT]:
+            if tasks and not automatic:
+                self.lose(number, f"{module}: its tasks do not load it in the source")
+            for task in tasks if automatic and tasks else [EXPLICIT]:
                 self.courses.append(Course(self.source, number, task, module))
 
+    def _globs(self, number: int, module: str, hint: str, fields: dict[str, str]) -> tuple[str, ...]:
+        """The globs that load an area: its field names them, or a hint that says nothing else."""
+        paths = fields.get("paths", "")
+        named = _CODE.findall(paths) or [part.strip() for part in paths.split(",") if part.strip()]
+        if hint and not named and is_only_globs(hint):
+            named = _CODE.findall(hint)
+        elif hint:
+            has = "says more than its globs" if _CODE.search(hint) else "names no glob"
+            self.lose(number, f"{module}: the hint {hint!r} {has}; name what loads it in memory/manifest.md")
+        good = []
+        for glob in map(_anchored, named):
+            if check_glob(glob):
+                self.lose(number, f"{module}: {glob} is no glob")
+            else:
+                good.append(glob)
+        if good and fields.get("activation") and "path" not in fields["activation"]:
+            self.lose(number, f"{module}: its globs do not load it in the source")
+            return ()
+        return tuple(good)
+
     def _budgets(self, lines: list[_Line]) -> None:
-        for number, text in lines:
-            item = _ITEM.fullmatch(text.rstrip())
-            if not item or not item[2] or module_for(item[1]) in ("inbox/", "archive/"):
-                continue  # what is loaded on request only has no budget in either memory
-            budget = _BUDGET.fullmatch(item[2])
-            if not budget:
-                self.lose(number, f"the budget of {item[1]} is no number of tokens")
+        for line in lines:
+            item = self._item(line)
+            if not item:
                 continue
-            found = [module for module in map(module_for, self._files(item[1])) if module]
-            if not found and not item[1].endswith("*.md"):
-                self.lose(number, f"the budget of {item[1]} is for no module that is there")
+            number, (path, said) = line.number, item
+            budget = _BUDGET.fullmatch(said)
+            if module_for(path) in ("inbox/", "archive/"):
+                if budget:
+                    self.lose(number, f"the budget of {path}: what no task loads has none here")
+                continue
+            if not budget:
+                self.lose(number, f"the budget of {path} is no number of tokens")
+                continue
+            found = [module for module in map(module_for, self._files(path)) if module]
+            if not found and not path.endswith("*.md"):
+                self.lose(number, f"the budget of {path} is for no module that is there")
             for module in found:
                 self.allowances.append(Allowance(self.source, number, module, int(budget[1])))
 
@@ -227,6 +324,14 @@ class _Reading:
         if name == "*.md":
             return sorted(path for path in self.present if path.rpartition("/")[0] == folder)
         return (named,) if named in self.present else ()
+
+
+def is_only_globs(hint: str) -> bool:
+    """Whether a hint such as ``Load when `src/sync/**` is touched`` says no more than its globs do."""
+    words = re.findall(r"[^\W_]+", _CODE.sub(" ", hint).lower())
+    codes = _CODE.findall(hint)
+    are_paths = bool(codes) and all(re.search(r"[/.*]", code) for code in codes)
+    return are_paths and all(map(_AROUND.fullmatch, words))
 
 
 def _anchored(glob: str) -> str:

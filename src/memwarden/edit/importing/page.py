@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memwarden.core.record import NamedTuple
-from memwarden.edit.markdown import blocks
+from memwarden.edit.markdown import blocks, unclosed_fence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +23,7 @@ CODE = "code"
 COMMENT = "comment"
 
 LONGEST_TITLE = 100
+NEVER_CLOSED = "a comment or a fence that is never closed: what follows it is read as a part of it"
 
 _MARKER = re.compile(r"[ ]{0,3}(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
 _SENTENCE = re.compile(rf"(.{{12,{LONGEST_TITLE}}}?[.!?])(?:\s|$)")
@@ -47,12 +48,14 @@ class Block(NamedTuple):
 
 
 class Page(NamedTuple):
-    """``title`` is the first H1.  ``code`` are the lines (from 1) inside code blocks."""
+    """``title`` is the first H1.  ``code`` are the lines (from 1) inside code blocks; ``open`` is the line of
+    a comment or a fence that is never closed and hides what follows, or 0."""
 
     title: str = ""
     blocks: tuple[Block, ...] = ()
     sections: tuple[Section, ...] = ()
     code: frozenset[int] = frozenset()
+    open: int = 0
 
 
 def read_page(text: str, deepest: int = 2) -> Page:
@@ -63,14 +66,19 @@ def read_page(text: str, deepest: int = 2) -> Page:
     heads: list[tuple[int, int, str, int]] = []  # first line, line after, text, level
     tops: list[tuple[int, Token]] = []  # with their places among the tokens
     code: set[int] = set()
+    unclosed = 0
     tokens = blocks(text)
     for at, token in enumerate(tokens):
         if token.type in ("fence", "code_block", "html_block") and token.map:
             code.update(range(token.map[0] + 1, token.map[1] + 1))
+            if token.type == "html_block" and token.content.lstrip().startswith("<!--"):
+                unclosed = unclosed or (0 if "-->" in token.content else token.map[0] + 1)
         if token.level or not token.map:
             continue
         if token.type == "heading_open" and int(token.tag[1]) <= deepest:
             words = " ".join(tokens[at + 1].content.split())
+            if not words:
+                continue  # a heading that says nothing opens nothing
             if not title and token.tag == "h1" and not heads:
                 title = words
                 heads.append((token.map[0], token.map[1], "", 1))
@@ -85,7 +93,13 @@ def read_page(text: str, deepest: int = 2) -> Page:
             sections.append(Section(start + 1, words, "\n".join(lines[body:end]), body + 1, level))
     first = next((start for start, _, words, _ in heads if words), len(lines))
     before = [(at, token) for at, token in tops if token.map and token.map[0] < first]
-    return Page(title, tuple(_blocks(before, tokens, lines)), tuple(sections), frozenset(code))
+    return Page(
+        title,
+        tuple(_blocks(before, tokens, lines)),
+        tuple(sections),
+        frozenset(code),
+        unclosed or unclosed_fence(text),
+    )
 
 
 def _blocks(tops: list[tuple[int, Token]], tokens: list[Token], lines: list[str]) -> Iterable[Block]:

@@ -21,6 +21,7 @@ from memwarden.edit.importing.waited_for import waited_for
 
 MARKERS = ("TODO", "FIXME", "XXX", "HACK")
 MOST_CLAIMS = 5_000
+MOST_REMARK = 8  # lines
 # A line beyond this was written by a program, where Python's tokenizer does not say that it is a comment.
 LONGEST_LINE = 2_000
 
@@ -35,6 +36,18 @@ _VIM_COMMENT = re.compile(r"(?:^|(?<=\s))\"+[ \t]*(?=\S)")
 _PROSE = (".md", ".rst", ".txt", ".adoc")
 _PYTHON = (".py", ".pyi")
 _VIM = (".vim", "vimrc")
+# What opens a comment that goes on until it is closed, and what closes it.
+_BLOCKS = (
+    ("/*", "*/"),
+    ("(*", "*)"),
+    ("<!--", "-->"),
+    ("<%--", "--%>"),
+    ("{-", "-}"),
+    ("@*", "*@"),
+    ("{#", "#}"),
+)
+_ONLY_CLOSES = re.compile(r"[ \t]*(?:\*+[/)@]|-->|--%>|%>|-+\}|#\}|\"\"\")[ \t]*")
+_LED = re.compile(r"[ \t]*(?:[*|#;-]+(?=[ \t]|$))?[ \t]*")
 _CLOSING = re.compile(r"[ \t]*(?:\*+/|\*+\)|\*@|-->|--%>|%>|-+\}|#\}|\"\"\")[ \t]*$")
 
 # Lengths are bounded: a long line costs no more than its length.
@@ -86,7 +99,7 @@ def remarks(path: str, text: str) -> Iterator[Remark]:
             waiting = Remark(line, marked[1], (marked[2] or "").strip(), marked[3].strip())
         elif waiting:
             length = waiting.text.count("\n") + 1
-            if line == waiting.line + length and words and length < 8:
+            if line == waiting.line + length and words and length < MOST_REMARK:
                 waiting = waiting._replace(text=f"{waiting.text}\n{words}".strip())
             else:
                 yield waiting
@@ -142,16 +155,31 @@ def _python_comments(text: str) -> list[tuple[int, str]] | None:
 def _comments(path: str, text: str) -> Iterator[tuple[int, str]]:
     prose = path.lower().endswith(_PROSE)
     opens = _VIM_COMMENT if path.lower().endswith(_VIM) else _COMMENT
+    closing, left = "", 0
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if len(line) > LONGEST_LINE:
             continue
+        if closing and left:
+            words, closed, _ = line.partition(closing)
+            closing, left = "" if closed else closing, left - 1
+            yield number, _LED.sub("", words, count=1).strip()
+            if closed:
+                yield number, ""  # what stands below it is another comment
+            continue
+        if _ONLY_CLOSES.fullmatch(line):
+            continue  # its star opens nothing
         opening = opens.search(line)
         if opening:
             words = line[opening.end() :]
             marker = _MARKER.search(words)
             if marker and not words[: marker.start()].strip("*#/-;%<>!{ \t:@"):
                 words = words[marker.start() :]
+            closing = next((end for sign, end in _BLOCKS if opening[0].startswith(sign)), "")
+            words, closed, _ = words.partition(closing) if closing else (words, "", "")
+            closing, left = "" if closed or not _MARKER.match(words) else closing, MOST_REMARK
             yield number, _CLOSING.sub("", words).strip()
+            if closed:
+                yield number, ""
         elif prose and _MARKER.match(line.strip()) and line.strip().partition(" ")[0].endswith(":"):
             yield number, line.strip()
 

@@ -15,8 +15,8 @@ from memwarden.core.note import CANDIDATE, DEBT, RULE
 from memwarden.core.paths import check_path
 from memwarden.core.record import NamedTuple
 from memwarden.edit.importing.harvest import PAID, Claim, Harvest, Loss
-from memwarden.edit.importing.page import title_of
-from memwarden.edit.markdown import table_blocks
+from memwarden.edit.importing.page import NEVER_CLOSED, title_of
+from memwarden.edit.markdown import table_blocks, unclosed_fence, unclosed_html
 from memwarden.edit.pattern import check_pattern
 from memwarden.errors import UsageError
 
@@ -63,6 +63,9 @@ def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Ha
     claims: list[Claim] = []
     lost: list[Loss] = []
     for path, text in sorted(texts.items()):
+        unclosed = unclosed_fence(text) or unclosed_html(text)
+        if unclosed:
+            lost.append(Loss(path, unclosed, NEVER_CLOSED))
         found = [(table, _columns(table.head)) for table in _tables(text)]
         if not any(_is_usable(columns) for _, columns in found):
             raise UsageError(
@@ -72,6 +75,7 @@ def read(texts: Mapping[str, str], named: Mapping[str, str] | None = None) -> Ha
             )
         for table, columns in found:
             if _is_usable(columns):
+                lost += _unread(path, table, columns)
                 _harvest(path, table, columns, claims, lost)
             else:
                 lost.append(Loss(path, table.head.line, "a table without a trigger and a sentence"))
@@ -92,6 +96,16 @@ def _columns(head: _Row) -> dict[str, int]:
     return found
 
 
+def _unread(path: str, table: _Table, columns: Mapping[str, int]) -> list[Loss]:
+    """The columns that say something and are not read."""
+    taken = set(columns.values())
+    return [
+        Loss(path, table.head.line, f"the column {cell.words!r} is not read")
+        for at, cell in enumerate(table.head.cells)
+        if at not in taken and any(at < len(row.cells) and row.cells[at].words for row in table.rows)
+    ]
+
+
 def _harvest(
     path: str, table: _Table, columns: dict[str, int], claims: list[Claim], lost: list[Loss]
 ) -> None:
@@ -100,7 +114,12 @@ def _harvest(
         text = _cell(row, columns, "text").words
         anchors = []
         for kind in (PATH, COMMAND, EITHER):
-            for pattern in _patterns(_cell(row, columns, kind)):
+            cell = _cell(row, columns, kind)
+            for pattern in _patterns(cell):
+                if kind != COMMAND and not cell.codes and _is_prose(pattern):
+                    why = f"{pattern!r} is prose: put the path or the command into backticks"
+                    lost.append(Loss(path, row.line, why))
+                    continue
                 read_as = _kind_of(pattern) if kind == EITHER else kind
                 anchor = _anchor(read_as, pattern)
                 if anchor is None:
@@ -148,6 +167,11 @@ def _patterns(cell: _Cell) -> tuple[str, ...]:
     if cell.codes:
         return tuple(code.strip() for code in cell.codes if code.strip())
     return tuple(part.strip() for part in cell.words.split(",") if part.strip())
+
+
+def _is_prose(pattern: str) -> bool:
+    """Whether words that nobody marked as code are several: a path or a command of one word stands alone."""
+    return re.search(r"\s", pattern) is not None
 
 
 def _kind_of(pattern: str) -> str:

@@ -43,7 +43,7 @@ def manifest_with(
     data = _with_districts(data, manifest, harvest, tokens)
     allowances = [one for one in harvest.allowances if one.module in tokens]
     data, lost = _with_budgets(data, manifest, allowances, _sizes(bench, tokens))
-    lost += _empty_districts(bench, harvest, tokens)
+    lost += _empty_districts(bench, harvest, tokens) + _empty_courses(manifest, harvest, tokens)
     named = _read(data).modules()
     orphans = [module for module in tokens if module not in (*named, "inbox/", "archive/")]
     data = with_entries(data, "Explicit only", orphans)
@@ -98,6 +98,24 @@ def _empty_districts(bench: Bench, harvest: Harvest, tokens: Mapping[str, int]) 
         and one.module not in here
         and not any(note.path.startswith("memory/" + one.module) for note in bench.memory.notes)
     )
+
+
+def _empty_courses(manifest: Manifest, harvest: Harvest, tokens: Mapping[str, int]) -> tuple[Loss, ...]:
+    """Routes to modules of which nothing is taken over, and which are not here yet."""
+    has = {task.name: {route.module for route in task.routes} for task in manifest.tasks}
+    always = {route.module for route in manifest.always}
+    lost = []
+    for one in harvest.courses:
+        if one.module in tokens or one.module in always or one.task == EXPLICIT:
+            continue
+        if one.task == ALWAYS:
+            lost.append(
+                Loss(one.source, one.line, f"the route to {one.module}: no entry of it is taken over")
+            )
+        elif one.module not in has.get(task_for(one.task, manifest), ()):
+            why = f"the route of the task {one.task!r} to {one.module}: no entry of it is taken over"
+            lost.append(Loss(one.source, one.line, why))
+    return tuple(lost)
 
 
 def _with_districts(data: bytes, manifest: Manifest, harvest: Harvest, tokens: Mapping[str, int]) -> bytes:
