@@ -16,7 +16,7 @@ from memwarden.edge.place import Place, find_place
 from memwarden.edge.reading import index, witness
 from memwarden.edge.reading.opening import open_memory
 from memwarden.errors import MemError
-from tests.conftest import Repo, is_a_child, note_text
+from tests.conftest import Repo, note_text
 from tests.edge.index_ground import one_program, settled
 
 __all__ = ["one_program"]
