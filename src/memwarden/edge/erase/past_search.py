@@ -100,7 +100,7 @@ class _Search:
         # and the contents among them.
         self.more: dict[bytes, int] = {}
         self.brought: dict[bytes, set[bytes]] = {}
-        # Folders and files that some commit or tag has, among other words.
+        # Folders and files that some commit or tag has, but for the topmost folders.
         self.named: set[bytes] = set()
         self._told: dict[bytes, bool] = {}
         self._paths = {path.encode("utf-8", "surrogateescape") for path in topic.paths}
@@ -145,12 +145,12 @@ class _Search:
 
     def _lacks(self, tips: Sequence[Tip], staged: set[bytes]) -> bool:
         """Whether something that a commit, a ref or an index names is not here."""
-        found, width = self.found, len(self.empty)
-        wanted = self.named - found.blobs - found.trees
-        wanted = {word for word in wanted if len(word) == width and word.strip(b"0")} | staged
-        wanted |= {self._peeled(oid) for tip in tips if is_ref(tip) for oid in tip.oids}
-        wanted = {oid for oid in wanted if oid not in found.blobs and oid not in found.trees}
-        return not (wanted - self.commits.keys()) <= {self.empty, *EMPTY_BLOBS.values()}
+        wanted = self.named | staged
+        wanted.update(self._peeled(oid) for tip in tips if is_ref(tip) for oid in tip.oids)
+        wanted -= self.found.trees
+        wanted -= self.found.blobs
+        wanted -= {b"0" * len(self.empty), self.empty, *EMPTY_BLOBS.values()}
+        return not wanted <= self.commits.keys()
 
     def _before(self, commit: Commit) -> bytes:
         """The tree that a commit's is compared with: its first parent's, or the empty one."""
@@ -328,10 +328,9 @@ class _Search:
 
     def _loose_trees(self, place: Place, tips: Sequence[Tip]) -> set[bytes]:
         """The trees that no commit has and no name points at, but that tell the topic."""
-        rest = [one for one in zip(*self.found.listed_trees, strict=True) if one[0] not in self.named]
-        if rest:
-            known = self._tagged_trees(tips) | {one.tree for one in self.commits.values()}
-            rest = [one for one in rest if one[0] not in known]
+        gone = self.found.trees - self.named - self._tagged_trees(tips)
+        gone = gone.difference(one.tree for one in self.commits.values())
+        rest = [one for one in zip(*self.found.listed_trees, strict=True) if one[0] in gone] if gone else []
         lost = Listed([oid for oid, _ in rest], [size for _, size in rest])
         found = set()
         for _, block in blocks(place, [lost], self.found.unread):

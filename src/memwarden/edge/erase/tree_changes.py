@@ -56,9 +56,9 @@ def tree_changes(
     asked: Comparing | None = None,
 ) -> Iterator[Change]:
     """Every file that differs in a pair (two IDs and a blank between them), and may matter.  ``cut`` is
-    called where a tree is not here; ``named`` gets the IDs of all folders and files that git speaks of, among
-    other words of its; ``matters`` is asked of many files at once: what git says of them, and their paths a
-    line each.  ``asked`` is a git that was asked about all of the pairs before."""
+    called where a tree is not here; ``named`` gets the IDs of what differs and is in the second ones, and
+    zeros; ``matters`` is asked of many files at once: what git says of them, and their paths a line each.
+    ``asked`` is a git that was asked about all of the pairs before."""
     rest = list(pairs)
     for _ in range(_MOST_ENDS):
         if not rest:
@@ -143,8 +143,10 @@ def _read(
             count = (len(fields) - 1) // 2 * 2
             for start in range(0, count, 2 * _BATCH):
                 stop = min(start + 2 * _BATCH, count)
-                _note(fields[start:stop:2], named)
-                yield from _batch(fields[start:stop:2], fields[start + 1 : stop : 2], seen, matters)
+                facts = fields[start:stop:2]
+                said = b" ".join(facts)
+                _note(facts, said, named)
+                yield from _batch(facts, fields[start + 1 : stop : 2], seen, matters, said)
             del fields[:count]
     finally:
         status, told = asked.end()
@@ -152,15 +154,17 @@ def _read(
     return status, told
 
 
-def _note(facts: list[bytes], named: set[bytes]) -> None:
-    """Keep what is named; a commit of another repository is nothing that we have to have."""
-    said = b" ".join(facts)
+def _note(facts: list[bytes], said: bytes, named: set[bytes]) -> None:
+    """Keep what the second trees have; a commit of another repository is nothing that we have to have."""
     if _GITLINK not in said:
-        named.update(said.split())
+        # The ID stands before a blank and one letter, behind another blank.
+        start = facts[-1].rindex(b" ", 0, -2) + 1 - len(facts[-1]) if facts else 0
+        named.update([fact[start:-2] for fact in facts])
         return
     for fact in facts:
-        before, after, old, new, _ = fact.rpartition(b"\n")[2].split(b" ")
-        named.update(oid for mode, oid in ((before[1:], old), (after, new)) if mode != _GITLINK)
+        _, after, _, new, _ = fact.rpartition(b"\n")[2].split(b" ")
+        if after != _GITLINK:
+            named.add(new)
 
 
 def _batch(
@@ -168,9 +172,10 @@ def _batch(
     paths: list[bytes],
     seen: list[bytes],
     matters: Callable[[bytes, bytes], bool],
+    said: bytes = b"",
 ) -> Iterator[Change]:
     """The changes of some files; where none of them matters, only the pairs are noted."""
-    if not matters(b" ".join(facts), b"\n".join(paths)):
+    if not matters(said or b" ".join(facts), b"\n".join(paths)):
         for heads in [fact for fact in facts if fact[0] != _COLON]:
             seen += heads.split(b"\n")[:-1]
         return
