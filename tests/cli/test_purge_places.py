@@ -161,6 +161,20 @@ def test_prose_that_only_the_index_has_is_told_and_blocks_nothing(staged: Repo, 
     assert (other.code, "index" in other.json["plan"]) == (0, False)
 
 
+def test_an_index_that_is_damaged_meanwhile_keeps_no_result_from_being_told(
+    staged: Repo, inside: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = inside("purge", "n-cccccccc", "--json").json["plan"]["id"]
+
+    def damage(*given: object) -> None:
+        (staged.root / ".git/index").write_bytes(b"DIRC no more")
+
+    monkeypatch.setattr("memwarden.edge.erase.erasing.remove_empty_folders", damage)
+    ran = inside("apply", plan, "--json")
+    assert (ran.code, ran.json["applied"]) == (1, True)
+    assert [one.partition(":")[0] for one in ran.json["residue"]] == ["index"]
+
+
 def test_an_index_that_is_locked_leaves_residue_that_is_named(staged: Repo, inside: Mem) -> None:
     plan = inside("purge", "n-cccccccc", "--json").json["plan"]["id"]
     staged.write(".git/index.lock", "")

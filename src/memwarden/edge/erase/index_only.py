@@ -15,6 +15,7 @@ from memwarden.edge.git.plumbing import run
 from memwarden.edit.erasure import Gone, erasure
 from memwarden.edit.snapshot import with_files
 from memwarden.edit.span import path_digest
+from memwarden.errors import MemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -74,9 +75,12 @@ def unstage_meant(place: Place, memory: Memory, intent: Mapping[str, Any]) -> No
 
 
 def still_staged(place: Place, paths: Iterable[str]) -> list[str]:
-    """Those of some paths that the index has after all."""
+    """Those of some paths that the index has after all; all of them where it cannot be read."""
     wanted = list(paths)
-    listing = IndexTree(place).listing() if wanted else {}
+    try:
+        listing = IndexTree(place).listing() if wanted else {}
+    except MemError:
+        return wanted
     return [path for path in wanted if path in listing]
 
 
