@@ -155,3 +155,15 @@ def test_an_error_whose_readers_went_away_keeps_its_exit_code(
     done = subprocess.run(command, cwd=memory_repo.root, stdout=into, stderr=into)
     os.close(into)
     assert done.returncode == code
+
+
+def test_a_current_folder_that_is_gone_is_told_with_what_to_do(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'cd "$1" && rmdir "$1" && shift && exec "$@"', "sh", tmp_path,
+         sys.executable, "-c", RUN, "list"],
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (
+        2, "mem: the current folder is gone\n  next: go to a folder that is there\n"
+    )  # fmt: skip

@@ -109,6 +109,16 @@ def test_a_text_that_went_with_its_last_file_is_told_as_not_searched_for(
     assert "mem purge --match - looks for it once more" in remark
 
 
+def test_recover_ends_what_another_writer_or_the_last_step_left_unsearched(
+    two: Repo, inside: Mem, cut: Cut
+) -> None:
+    plan = cut(1)
+    assert inside("add", "Something new", "--anchor", "b", "--apply").code == 0
+    ran = inside("recover", "--json")
+    assert (ran.code, ran.json["recovered"]["plan"], ran.json["residue"]) == (0, plan, [])
+    assert inside("recover").err == "nothing to recover\n"
+
+
 def test_an_edited_file_is_kept_by_its_name_and_is_then_what_is_left(
     two: Repo, inside: Mem, cut: Cut
 ) -> None:
@@ -164,8 +174,10 @@ def test_an_empty_folder_that_bears_the_text_goes_too(purgeable: Repo, inside: M
     assert inside("apply", seen.json["plan"]["id"]).code == 0
     assert not folder.parent.exists()
     folder.mkdir(parents=True)
+    (purgeable.root / "memory/profiles/old-frobnicate").mkdir(parents=True)
     alone = inside("purge", "--match", "old-frobnicate", "--json")
     assert (alone.json["plan"], scope(alone)["other files"]["state"]) == (None, "not-reached")
+    assert len(scope(alone)["other files"]["items"]) == 2
 
 
 def stale(ran: Ran) -> tuple[int, str]:
@@ -182,6 +194,28 @@ def test_a_note_that_is_gone_makes_the_plan_stale_and_is_named(two: Repo, inside
             assert stale(inside("apply", plan)) == (3, note_id)
             two.write(path, data)
             two.git("add", path)
+
+
+def test_a_note_that_would_be_meant_too_by_now_makes_the_plan_stale(two: Repo, inside: Mem) -> None:
+    plan = inside("purge", "--match", "frobnicate", "--json").json["plan"]["id"]
+    two.write("memory/inbox/more.md", note_text("Frobnicate more", id="n-dddddddd"))
+    ran = inside("apply", plan, "--json")
+    assert ran.code == 3
+    assert ran.json["error"]["message"].endswith("changed since the preview: n-dddddddd")
+    assert scope(ran)["candidates"]["items"] == ["memory/inbox/more.md: its title"]
+    assert inside("apply", ran.json["plan"]["id"]).code == 0
+    assert_gone(two, "frobnicate")
+
+
+def test_a_note_about_the_subject_that_is_new_by_now_makes_the_plan_stale(two: Repo, inside: Mem) -> None:
+    two.write("memory/subjects/bar.md", "---\nid: bar\nname: Bar\n---\n# Bar\n")
+    two.write(OTHER, note_text("Slow", id="n-bbbbbbbb", subject="bar"))
+    plan = inside("purge", "--subject", "bar", "--json").json["plan"]["id"]
+    two.write("memory/inbox/more.md", note_text("Slower", id="n-dddddddd", subject="bar"))
+    ran = inside("apply", plan, "--json")
+    assert (ran.code, "n-dddddddd" in ran.json["error"]["message"]) == (3, True)
+    assert inside("apply", ran.json["plan"]["id"]).code == 0
+    assert not (two.root / "memory/inbox/more.md").exists()
 
 
 def test_an_agent_is_told_the_very_command_that_a_person_may_run(purgeable: Repo, inside: Mem) -> None:

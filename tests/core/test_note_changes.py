@@ -216,3 +216,14 @@ def test_tasks_tell_what_they_load_and_why_they_no_longer_do() -> None:
 def test_a_memory_compared_with_itself_differs_in_nothing() -> None:
     whole = memory(RULE, OWED._replace(id=OTHER), events=(PAID, MISSED))
     assert compare(whole, whole, {RULE.path, OWED.path}, TODAY).same
+
+
+def test_what_an_admission_fills_in_is_no_rewording() -> None:
+    bare = RULE._replace(path="memory/inbox/a.md", facet="", evidence=())
+    told = compare(memory(bare), memory(RULE), {RULE.path, bare.path}, TODAY)
+    assert [one.word for one in told.notes] == ["admitted"]
+    other = bare._replace(title="Another", evidence=(Evidence("user", "Bob"),))
+    told = compare(memory(other), memory(RULE), {RULE.path, other.path}, TODAY)
+    assert [(one.word, one.fields) for one in told.notes] == [
+        ("admitted", ()), ("reworded", ("title", "evidence")),
+    ]  # fmt: skip

@@ -52,6 +52,10 @@ def test_text_is_one_aligned_line_a_finding_with_its_fix_below() -> None:
     assert summary(Report()) == "the memory is in order"
 
 
+def test_what_a_commit_pays_stands_first_where_nothing_was_found() -> None:
+    assert page(Report(paid=REPORT.paid), color=False).startswith("paid by this commit\n")
+
+
 def test_of_many_notices_of_one_code_three_are_shown_and_json_has_all() -> None:
     notices = [Finding("M204", NOTICE, "no admission", f"memory/decisions/{at}.md") for at in range(6)]
     warnings = [Finding("M405", WARNING, "nothing", f"memory/decisions/{at}.md") for at in range(5)]

@@ -223,6 +223,8 @@ def _refused_by_system(error: OSError, verb: str, as_json: bool) -> int:
     what = error.strerror or type(error).__name__
     name = os.path.basename(error.filename) if isinstance(error.filename, str) else ""
     told = UsageError(f"{name}: {what}" if name else what)
+    if not name and isinstance(error, FileNotFoundError):  # nothing is asked for its name but where we are
+        told = UsageError("the current folder is gone", "go to a folder that is there")
     try:
         sys.stdout.flush()  # the help is written by the parser, which does not say what failed
     except OSError:

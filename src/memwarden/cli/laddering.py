@@ -255,7 +255,10 @@ def _invalid_debts(memory: Memory, today: str) -> list[Debt]:
 
 
 def stats(ctx: typer.Context) -> None:
-    """Tell how often each note was told, and what that suggests."""
+    """Tell how often each note was told, and what that suggests.
+
+    Written counts the turns in which a rule's anchor was written; a debt that stays owed is missed then.
+    """
     here = ground(ctx)
     source = WholeMemory(open_memory(here.place), here.today)
     pending = read_pending(here.place)

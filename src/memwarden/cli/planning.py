@@ -17,7 +17,8 @@ from memwarden.core.visible import plain, visible
 from memwarden.edge.place import Place
 from memwarden.edge.reading.opening import open_memory
 from memwarden.edge.writing.lock import locked
-from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, forgetting, recover
+from memwarden.edge.writing.plans import load_plan
+from memwarden.edge.writing.recovery import KEEP, TAKE, Conflict, conflicts, forgetting, recover, unsearched
 from memwarden.errors import NeedsRecovery, UsageError
 
 
@@ -70,12 +71,12 @@ def recover_command(
             raise NeedsRecovery(f"the planned content of {lost[0]} is gone", f"mem recover --keep {lost[0]}")
         erasing = forgetting(here.place)
         ended = None if erasing else recover(here.place, choices=choices)
-    if erasing is not None:
+    erasing = erasing or ("" if ended else unsearched(here.place))
+    if erasing:
         # It is not at its end before what is left was searched, which takes the locks of all worktrees.
-        more = {
-            "recovered": {"plan": erasing.plan, "command": erasing.command, "paths": [], "duplicates": []}
-        }
-        finished(finish_erasing(ctx, desk_of(here), erasing.plan, lock_timeout, "recover", choices, more))
+        command = str(load_plan(here.place, erasing).intent["command"])
+        more = {"recovered": {"plan": erasing, "command": command, "paths": [], "duplicates": []}}
+        finished(finish_erasing(ctx, desk_of(here), erasing, lock_timeout, "recover", choices, more))
         return
     fields: dict[str, Any] = {"recovered": None, "plan": None, "applied": False, "notes": []}
     if ended is None:

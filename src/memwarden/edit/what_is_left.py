@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from memwarden.core.event import FORGOTTEN, PURGED
 from memwarden.core.record import TYPE_CHECKING
-from memwarden.edit.erasure import MATCH, marks_of
+from memwarden.edit.erasure import BY_SUBJECT, MATCH, marks_of
 from memwarden.edit.span import path_digest, read_back, spans_of
+from memwarden.edit.targets import purge_intent
 from memwarden.edit.tombstone import with_tombstones
 from memwarden.edit.topic import Mark, Topic
 
@@ -35,6 +36,21 @@ def intent_left(memory: Memory, intent: Mapping[str, Any]) -> dict[str, Any] | N
     there = set(map(path_digest, memory.workspace.paths("memory")))
     left = {**intent, "files": [one for one in intent["files"] if one in there]}
     return left if left != intent else None
+
+
+def intent_now(memory: Memory, intent: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The intent that the same words would make of this memory: of a text or a subject it may mean more."""
+    if intent.get("index"):
+        return intent
+    there = {note.id for note in memory.notes} | memory.events.keys()
+    names = [one for one in intent["notes"] if one in there]
+    text = next((found for span in spans_of(intent) if (found := read_back(memory, span))), "")
+    subject = next((one.id for one in memory.subjects if path_digest(one.path) in intent["subjects"]), "")
+    if intent["how"] == MATCH and text:
+        return purge_intent(memory, names, "", text)
+    if intent["how"] == BY_SUBJECT and subject:
+        return purge_intent(memory, names, subject, "")
+    return intent
 
 
 def notes_gone(memory: Memory, intent: Mapping[str, Any]) -> list[str]:

@@ -41,7 +41,7 @@ def page(report: Report, color: bool) -> str:
         told = ", ".join(f"{count} more of {code}" for code, count in sorted(left.items()))
         lines.append(wrapped(f"and {told}: mem check --json lists them", later="  "))
     if report.paid:
-        lines += ["", styled("paid by this commit", "bold green", color)]
+        lines += [*([""] if lines else []), styled("paid by this commit", "bold green", color)]
         lines += [f"  {one.note}  {plain(one.title)}" + _because(one.why) for one in report.paid]
     return "".join(line + "\n" for line in lines)
 

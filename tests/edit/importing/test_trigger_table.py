@@ -23,7 +23,7 @@ def test_column_names_tell_what_a_pattern_is() -> None:
         ("`src/**`", ("path", "src/**")),
         ("*.py", ("path", "*.py")),
         ("`npm publish`", ("command", "npm publish")),
-        ("pytest", ("command", "pytest")),
+        ("`pytest`", ("command", "pytest")),
         ("`rm -rf .`", ("command", r"rm -rf \.")),
         (r"`\bterraform\b`", ("command", r"\bterraform\b")),
     ],
@@ -63,6 +63,14 @@ def test_prose_is_no_anchor_and_is_told(heading: str) -> None:
     assert [(loss.line, loss.why) for loss in harvest.lost] == [
         (3, "'when touching the API' is prose: put the path or the command into backticks")
     ]
+
+
+@pytest.mark.parametrize("word", ["always", "whenever"])
+def test_one_word_beside_paths_and_commands_is_prose_unless_it_is_marked(word: str) -> None:
+    head = "| Trigger | Note |\n|--|--|\n"
+    harvest = read({"t.md": head + f"| {word} | Mind it |\n"})
+    assert (harvest.claims[0].anchors, len(harvest.lost)) == ((), 1)
+    assert read({"t.md": head + f"| `{word}` | Mind it |\n"}).claims[0].anchors == (("command", word),)
 
 
 def test_column_that_is_not_read_is_told() -> None:

@@ -103,5 +103,5 @@ def test_bare_name_means_the_file_beside_the_comment_too() -> None:
     either = {"any": [{"file_exists": "src/new.py"}, {"file_exists": "new.py"}]}
     assert waited_for("once new.py exists", "", "src/a.py")[0] == either
     both = {"all": [{"file_absent": "src/old.py"}, {"file_absent": "old.py"}]}
-    assert waited_for("until old.py is gone", "", "src/a.py")[0] == both
+    assert waited_for("until old.py is gone", "", "src/a.py") == (both, "src/old.py and old.py are gone")
     assert waited_for("until lib/old.py is gone", "", "src/a.py")[0] == {"file_absent": "lib/old.py"}

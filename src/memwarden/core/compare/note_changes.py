@@ -14,6 +14,7 @@ from memwarden.errors import MemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from memwarden.core.event import Event
     from memwarden.core.standing import Standing
@@ -155,15 +156,21 @@ def _wording(
     was, note, _ = pair
     if was is None or note is None or not touched & {was.path, note.path}:
         return
+    admitted = place_of(was.path) == CANDIDATE and place_of(note.path) == ACTIVE
     fields = [
         name
         for name, old, new in zip(Note._fields, was, note, strict=True)
-        if name not in NOT_WORDS and old != new
+        if name not in NOT_WORDS and old != new and not (admitted and _is_filled_in(name, old, new))
     ]
     if _body(before, was) != _body(after, note):
         fields.append("body")
     if fields:
         yield base._replace(word=words.REWORDED, fields=tuple(fields))
+
+
+def _is_filled_in(name: str, old: Any, new: Any) -> bool:
+    """Whether a field is what an admission writes: what the candidate lacked, and evidence beside its own."""
+    return not old or (name == "evidence" and set(old) <= set(new))
 
 
 def _body(side: Side, note: Note) -> str:

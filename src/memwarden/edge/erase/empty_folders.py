@@ -20,7 +20,7 @@ MEMORY = "memory"
 def telling_folders(place: Place, topic: Topic) -> list[str]:
     """The paths of those folders, the outermost where several lie in each other; events lie in folders
     that are named by note IDs."""
-    return [path for path in _empty(place, MEMORY) if topic.in_name(path.partition("/")[2])]
+    return list(_telling(place, MEMORY, topic))
 
 
 def remove_telling_folders(place: Place, topic: Topic) -> None:
@@ -31,16 +31,20 @@ def remove_telling_folders(place: Place, topic: Topic) -> None:
                 os.rmdir(folder)
 
 
-def _empty(place: Place, folder: str) -> Iterator[str]:
-    """The folders below one that hold no file at any depth, the outermost only."""
+def _telling(place: Place, folder: str, topic: Topic) -> Iterator[str]:
     for name in _folders(place, folder):
         path = f"{folder}/{name}"
         if path + "/" == EVENTS:
             continue
-        if any(names for _, _, names in os.walk(os.path.join(place.root, path))):
-            yield from _empty(place, path)
-        else:
+        if topic.in_name(path.partition("/")[2]) and _is_empty(os.path.join(place.root, path)):
             yield path
+        else:
+            yield from _telling(place, path, topic)
+
+
+def _is_empty(folder: str) -> bool:
+    """Whether a folder holds no file at any depth."""
+    return not any(names for _, _, names in os.walk(folder))
 
 
 def _folders(place: Place, folder: str) -> list[str]:

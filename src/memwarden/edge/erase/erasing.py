@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from memwarden.core.note import is_note_id
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.command.trust import TrustStore, trust_folder
 from memwarden.edge.erase.empty_folders import remove_telling_folders, telling_folders
@@ -50,7 +51,7 @@ from memwarden.edit.erasure import (
 )
 from memwarden.edit.plan import starting_digests, what_changed
 from memwarden.edit.span import path_digest, spans_of
-from memwarden.edit.what_is_left import intent_left, notes_gone, topic_left
+from memwarden.edit.what_is_left import intent_left, intent_now, notes_gone, topic_left
 from memwarden.errors import MemError, NeedsRecovery, StalePlan, UsageError
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def erase(
         except MemError as error:
             if was_applied(place, plan_id):
                 return _ended(desk, saved, topic_left(memory_to_erase(place), saved.intent), env)
-            raise _out_of_date(desk, saved, error) if isinstance(error, Gone) else error from None
+            raise _out_of_date(desk, saved, error) if isinstance(error, Gone | Blocked) else error from None
         rows = [(one.scope, told(one.path, found.topic)) for one in found.found]
         rows += private_rows(place, memory, found.topic, env, discreet=True)
         rows += [(LONE, lone_told(one)) for one in found.lone]
@@ -205,8 +206,7 @@ def _ended(desk: Desk, saved: SavedPlan, topic: Topic, env: Mapping[str, str]) -
 
 def _topic_of_cut_short(place: Place, plan_id: str) -> Topic | None:
     """What the files that are still there tell of the topic of a plan whose erasing was cut short."""
-    waiting = forgetting(place)
-    if waiting is None or waiting.plan != plan_id:
+    if forgetting(place) != plan_id:
         return None
     try:
         return topic_left(memory_to_erase(place), load_plan(place, plan_id).intent)
@@ -238,12 +238,21 @@ def _stale(desk: Desk, saved: SavedPlan, memory: Memory, built: Built) -> Stale:
     )
 
 
-def _out_of_date(desk: Desk, saved: SavedPlan, error: Gone) -> MemError:
-    """Why a plan is stale whose files or text are gone, with the plan for what is left if that is known."""
+def _out_of_date(desk: Desk, saved: SavedPlan, error: Gone | Blocked) -> MemError:
+    """Why a plan is stale whose files or text are gone, or that would mean more by now, with the plan for
+    what is there if that is known; the error itself where what stands in the way is nothing that it means."""
     memory = memory_to_erase(desk.place)
-    gone = ", ".join(notes_gone(memory, saved.intent)) or error.message
-    message = f"plan {saved.id} is stale, and nothing was written; changed since the preview: {gone}"
-    left = intent_left(memory, saved.intent)
+    if isinstance(error, Blocked):
+        now = intent_now(memory, saved.intent)
+        changed = sorted({*now["notes"], *now["files"]} - {*saved.intent["notes"], *saved.intent["files"]})
+        left = dict(now) if changed else None
+        if left is None or erasure(memory, left).blocked:
+            return error
+    else:
+        changed = notes_gone(memory, saved.intent) or [error.message]
+        left = intent_left(memory, saved.intent)
+    what = ", ".join(one if is_note_id(one) or " " in one else "a file without an ID" for one in changed)
+    message = f"plan {saved.id} is stale, and nothing was written; changed since the preview: {what}"
     if left is None:
         return StalePlan(message, "run the command again for a new plan")
     built = build(discreet(desk, erasure(memory, left).topic), memory, left)

@@ -42,6 +42,13 @@ def plan_file(place: Place, plan_id: str) -> str:
     return os.path.join(plans_folder(place), plan_id + ".json")
 
 
+def saved_plans(place: Place) -> list[str]:
+    """The IDs of the plans that are kept."""
+    folder = plans_folder(place)
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [name.removesuffix(".json") for name in names if name.endswith(".json")]
+
+
 def save_plan(place: Place, plan: Plan) -> str:
     """Keep a plan for ``mem apply``; the result says why a repository that cannot be written keeps none,
     "" where it was kept: a preview only reads, and is shown all the same."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.edge.index_read import ANSWERS
 from memwarden.edge.index_read import FILE as INDEX
-from memwarden.edge.writing.apply import mark_applied, step_state, sweep, take_step
+from memwarden.edge.writing.apply import mark_applied, step_state, sweep, take_step, was_applied
 from memwarden.edge.writing.disk import Disk, content_at
 from memwarden.edge.writing.journal import (
     Journal,
@@ -22,7 +22,7 @@ from memwarden.edge.writing.journal import (
     shown_path,
     target_of,
 )
-from memwarden.edge.writing.plans import plan_file
+from memwarden.edge.writing.plans import forgets, plan_file, saved_plans
 from memwarden.errors import NeedsRecovery
 
 if TYPE_CHECKING:
@@ -70,12 +70,18 @@ def conflicts(place: Place) -> tuple[Conflict, ...]:
     return tuple(_conflict(place, step) for step in journal.steps if step_state(place, step) == "changed")
 
 
-def forgetting(place: Place) -> Journal | None:
-    """An unfinished change that forgets, and whose plan is there to end it by."""
+def forgetting(place: Place) -> str:
+    """The plan of an unfinished change that forgets, if it is there to end it by; else ""."""
     journal = read_journal(place)
     if journal is None or not is_discreet(journal) or not os.path.lexists(plan_file(place, journal.plan)):
-        return None
-    return journal
+        return ""
+    return journal.plan
+
+
+def unsearched(place: Place) -> str:
+    """The plan of a change that forgets and whose files are gone, while what is left was never searched; ""
+    where there is none.  Its plan goes last."""
+    return next((one for one in saved_plans(place) if forgets(place, one) and was_applied(place, one)), "")
 
 
 def recover(

@@ -116,7 +116,7 @@ def _harvest(
         for kind in (PATH, COMMAND, EITHER):
             cell = _cell(row, columns, kind)
             for pattern in _patterns(cell):
-                if kind != COMMAND and not cell.codes and _is_prose(pattern):
+                if kind != COMMAND and not cell.codes and _is_prose(pattern, kind):
                     why = f"{pattern!r} is prose: put the path or the command into backticks"
                     lost.append(Loss(path, row.line, why))
                     continue
@@ -169,9 +169,10 @@ def _patterns(cell: _Cell) -> tuple[str, ...]:
     return tuple(part.strip() for part in cell.words.split(",") if part.strip())
 
 
-def _is_prose(pattern: str) -> bool:
-    """Whether words that nobody marked as code are several: a path or a command of one word stands alone."""
-    return re.search(r"\s", pattern) is not None
+def _is_prose(pattern: str, kind: str) -> bool:
+    """Whether words that nobody marked as code are no path: a path is one word, and where a command may stand
+    too, one that looks like a path."""
+    return re.search(r"\s", pattern) is not None or (kind == EITHER and _kind_of(pattern) == COMMAND)
 
 
 def _kind_of(pattern: str) -> str:

@@ -119,7 +119,7 @@ def _by_file(text: str, source: str) -> tuple[dict[str, Any] | None, str]:
         if "/" in path or not beside:
             return {kind: path}, f"{path} {said}"
         if kind == "file_absent":
-            return {"all": [{kind: f"{beside}/{path}"}, {kind: path}]}, f"{beside}/{path} and {path} {said}"
+            return {"all": [{kind: f"{beside}/{path}"}, {kind: path}]}, f"{beside}/{path} and {path} are gone"
         return {"any": [{kind: f"{beside}/{path}"}, {kind: path}]}, f"{beside}/{path} or {path} {said}"
     return None, ""
 
