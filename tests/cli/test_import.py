@@ -5,28 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
-
+from tests.cli.import_ground import mem as mem
+from tests.cli.import_ground import started as started
 from tests.conftest import Mem, Repo
 
 DATA = Path(__file__).parents[1] / "data"
 NIGHTNOTES = DATA / "nightnotes-custodian"
 NEWER = DATA / "custodian-08"
 AGENT = {"CLAUDECODE": "1"}
-
-
-@pytest.fixture
-def mem(inside: Mem) -> Mem:
-    """In the test's own process: quick."""
-    return inside
-
-
-@pytest.fixture
-def started(repo: Repo, mem: Mem) -> Repo:
-    """A repository right after ``mem init``."""
-    assert mem("init").code == 0
-    repo.commit("start")
-    return repo
 
 
 def test_sample_of_custodian_is_imported_completely(started: Repo, mem: Mem) -> None:

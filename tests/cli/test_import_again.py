@@ -7,23 +7,11 @@ from pathlib import Path
 import pytest
 
 from memwarden.edit.importing.trigger_table import read
+from tests.cli.import_ground import mem as mem
+from tests.cli.import_ground import started as started
 from tests.conftest import Mem, Repo
 
 HEAD = "| ID | Path | Lesson |\n|----|------|--------|\n"
-
-
-@pytest.fixture
-def mem(inside: Mem) -> Mem:
-    """In the test's own process: quick."""
-    return inside
-
-
-@pytest.fixture
-def started(repo: Repo, mem: Mem) -> Repo:
-    """A repository right after ``mem init``."""
-    assert mem("init").code == 0
-    repo.commit("start")
-    return repo
 
 
 def test_id_of_the_source_in_our_form_hides_no_other_claim(started: Repo, mem: Mem, tmp_path: Path) -> None:
