@@ -164,8 +164,7 @@ def erase(
         _require_on_disk(place, found, saved.intent)
         # Private state first: were this process to die now, the same plan would still apply.
         scrub(places, found.topic, but=plan_file(place, plan_id))
-        for entry in trusted(memory, found.topic, env):
-            TrustStore(trust_folder(env)).remove(entry)
+        _withdraw_trust(memory, found.topic, env)
         staged = only_staged(found.changes, saved.intent)
         files = [change for change in built.files if change.path not in staged]
         command = str(saved.intent["command"])
@@ -174,10 +173,7 @@ def erase(
         with suppress(MemError):  # whatever stays is found below, and told
             unstage(place, staged)
         remove_empty_folders(place, [path for path, data in found.changes.items() if data is None])
-        remove_telling_folders(place, found.topic)
-        scrub(places, found.topic, but=plan_file(place, plan_id))
-        _drop_plan(place, plan_id)
-        left = residue_of(place, memory, found.topic, env, ours=found.ids)
+        left = _cleared_up(place, plan_id, memory, found.topic, env, found.ids)
         left += [(STAGED, told(path, found.topic)) for path in still_staged(place, staged)]
     plain = is_plain(memory)
     scopes = tuple(rows_left(rows, left))
@@ -187,21 +183,33 @@ def erase(
 def _ended(desk: Desk, saved: SavedPlan, topic: Topic, env: Mapping[str, str]) -> Erased:
     """The end of an erasing whose files somebody else has removed, or an earlier process that died: what
     was written since, or had not been reached, is taken out and searched for as after any other."""
-    place, places, intent = desk.place, worktree_places(desk.place), saved.intent
+    place, intent = desk.place, saved.intent
     memory = memory_to_erase(place)
     rows = [(scope, one) for scope in (NOTES, EVENT_FILES) for one in sorted(topic.ids)]
     rows += private_rows(place, memory, topic, env, discreet=True)
-    for entry in trusted(memory, topic, env):
-        TrustStore(trust_folder(env)).remove(entry)
+    _withdraw_trust(memory, topic, env)
     with suppress(MemError):
         unstage_meant(place, memory, intent)
-    remove_telling_folders(place, topic)
-    scrub(places, topic, but=plan_file(place, saved.id))
-    _drop_plan(place, saved.id)
-    left = residue_of(place, memory, topic, env, ours=topic.ids)
+    left = _cleared_up(place, saved.id, memory, topic, env, topic.ids)
     known = len(topic.marks) >= len(intent["marks"])
     scopes = tuple(rows_left(rows, left))
     return Erased(None, topic, scopes, _residue(left), again=True, plain=is_plain(memory), whole=known)
+
+
+def _withdraw_trust(memory: Memory, topic: Topic, env: Mapping[str, str]) -> None:
+    for entry in trusted(memory, topic, env):
+        TrustStore(trust_folder(env)).remove(entry)
+
+
+def _cleared_up(
+    place: Place, plan_id: str, memory: Memory, topic: Topic, env: Mapping[str, str], ours: Iterable[str]
+) -> list[tuple[str, str]]:
+    """Take out what private state and empty folders tell, the plan last, and search for what is left."""
+    remove_telling_folders(place, topic)
+    scrub(worktree_places(place), topic, but=plan_file(place, plan_id))
+    with suppress(OSError):
+        os.unlink(plan_file(place, plan_id))
+    return residue_of(place, memory, topic, env, ours)
 
 
 def _topic_of_cut_short(place: Place, plan_id: str) -> Topic | None:
@@ -287,11 +295,6 @@ def _not_on_disk(place: Place, found: Erasure, intent: Mapping[str, Any]) -> Ite
         elif not os.path.lexists(full):
             why = "it is not checked out (sparse checkout)"
             yield Blocker(scope, path, 0, why, "bring it in with git sparse-checkout add memory")
-
-
-def _drop_plan(place: Place, plan_id: str) -> None:
-    with suppress(OSError):
-        os.unlink(plan_file(place, plan_id))
 
 
 def _telling(memory: Memory, found: Erasure, intent: Mapping[str, Any]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from memwarden.core.condition import (
     TextTest,
     VersionTest,
 )
+from memwarden.core.condition_parts import simple_parts
 from memwarden.core.glob import matches
 from memwarden.core.record import TYPE_CHECKING, NamedTuple
 from memwarden.core.workspace import Unreadable
@@ -60,7 +61,7 @@ class Tally:
         self._objects = objects
         self._condition = condition
         self._renames = renames
-        self._leaves = tuple(_leaves(condition))
+        self._leaves = tuple(simple_parts(condition))
         self._found: dict[tuple[Condition, str], int] = {}
         self._judged: dict[tuple[int, frozenset[tuple[str, Item]]], str] = {}
         self.start: Known = tuple({} if _keeps(leaf) else NONE for leaf in self._leaves)
@@ -184,14 +185,6 @@ def _path_state(exists: bool, yes: int, blocked: int) -> str:
     return HOLDS if bool(yes) == exists else FAILS
 
 
-def _leaves(condition: Condition) -> Iterator[Condition]:
-    if isinstance(condition, Combined):
-        for part in condition.parts:
-            yield from _leaves(part)
-    else:
-        yield condition
-
-
 def _keeps(leaf: Condition) -> bool:
     return isinstance(leaf, DataTest | VersionTest)
 
@@ -210,7 +203,7 @@ def _is_meant(leaf: Condition, path: str) -> bool:
 
 
 def _combined(condition: Condition, states: Iterator[str]) -> str:
-    """Kleene's logic over the leaves' states, taken in the order of :func:`_leaves`."""
+    """Kleene's logic over the leaves' states, taken in the order of :func:`simple_parts`."""
     if not isinstance(condition, Combined):
         return next(states)
     parts = [_combined(part, states) for part in condition.parts]
